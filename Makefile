@@ -1,0 +1,46 @@
+# Boyi. `make play` sets up and starts a game; `make test` sets up and runs every check; `make setup` only sets up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+EXTRAS := train,cluster,vision,dev
+
+.PHONY: play test setup lint types format clean
+
+play: $(VENV)/.core
+	$(BIN)/boyi play
+
+test: setup lint types
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+setup: $(VENV)/.all
+
+lint: $(VENV)/.all
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.all
+	$(BIN)/mypy
+
+format: $(VENV)/.all
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build src/boyi.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Debian ships venv apart from Python; as root it can be had at once.
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Boyi needs Python 3.11 or newer; try: make PYTHON=python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -q -y python3-venv && $(PYTHON) -m venv --clear $(VENV); }
+
+$(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Setting up Boyi in $(VENV), once ..."
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.all: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Setting up Boyi with all its extras in $(VENV), once; a few minutes ..."
+	$(PIP) --editable '.[$(EXTRAS)]'
+	@touch $@ $(VENV)/.core

@@ -1,0 +1,9 @@
+"""Benchmarks as library functions: `boyi bench NAME` prints what they return."""
+
+from boyi.bench.playouts import bench_playouts
+from boyi.bench.result import Result
+from boyi.bench.search import bench_search
+
+BENCHMARKS = {"playouts": bench_playouts, "search": bench_search}
+
+__all__ = ["BENCHMARKS", "Result"]

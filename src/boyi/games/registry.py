@@ -1,0 +1,120 @@
+"""Which games there are: the ones in this package by name, and users' own rules files by path."""
+
+import contextlib
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from boyi.games.errors import BadParameter, GameError, UnknownGame
+from boyi.games.game import Game
+from boyi.games.kernels import folder_hash
+
+_MODULES = {
+    "connect6": "boyi.games.connect6",
+    "einstein": "boyi.games.einstein",
+    "gomoku": "boyi.games.gomoku",
+    "othello": "boyi.games.othello",
+    "tictactoe": "boyi.games.tictactoe",
+}
+
+
+_folders: set[Path] = set()
+"""Where rules files were loaded from."""
+
+
+def games() -> tuple[str, ...]:
+    """The names of the games in this package."""
+    return tuple(_MODULES)
+
+
+def game(name: str, **options: Any) -> Game:
+    """A game with its parameters: by name, or by the path of a rules file ending in `.py`.
+
+    Parameters can also stand in the name: `gomoku:size=9,variant=renju`.
+    """
+    if not isinstance(name, str):
+        raise UnknownGame(name, _MODULES)
+    base, colon, rest = name.rpartition(":")
+    if not colon or "=" not in rest:
+        base, colon, rest = name, "", ""
+    found = load(Path(base)) if base.endswith(".py") else _built_in(base)
+    written = dict(_option(part) for part in rest.split(",")) if colon else {}
+    return found.variant(**written | options) if written or options else found
+
+
+def _built_in(name: str) -> Game:
+    if name not in _MODULES:
+        raise UnknownGame(name, _MODULES)
+    built_in: Game = importlib.import_module(_MODULES[name]).GAME
+    return built_in
+
+
+def _option(text: str) -> tuple[str, int | str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise BadParameter(f"{text!r} is no parameter; write name=value, several separated by commas")
+    return name, int(value) if value.isdecimal() and len(value) < 10 else value
+
+
+@contextlib.contextmanager
+def _importing_from(folder: Path, sources: str) -> Iterator[None]:
+    """Let a rules file import its neighbours, as they are on disk: not an earlier version, nor another folder's."""
+    _folders.add(folder)
+    aside = {
+        name: module
+        for name, module in sys.modules.items()
+        if name != "__main__" and not name.startswith("boyi_rules_") and _folder_of(module) in _folders
+    }
+    for name in aside:
+        del sys.modules[name]
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = writes
+        sys.path.remove(str(folder))
+        for module in list(sys.modules.values()):
+            if _folder_of(module) == folder and not hasattr(module, "__boyi_sources__"):
+                module.__boyi_sources__ = sources  # type: ignore[attr-defined]
+        for name, module in aside.items():
+            sys.modules.setdefault(name, module)
+
+
+def _folder_of(module: object) -> Path | None:
+    file = getattr(module, "__file__", None)
+    return Path(file).parent if file else None
+
+
+def load(file: Path) -> Game:
+    """The game in a user's rules file. The file is executed: load only what you trust."""
+    if not os.path.isfile(file):  # unlike Path.is_file, also for a name that is too long
+        raise GameError(f"no rules file {str(file)!r}; known games are {', '.join(_MODULES)}")
+    file = file.resolve()
+    text = file.read_bytes()
+    sources = hashlib.sha256(str(file).encode()).hexdigest()[:8] + folder_hash(file.parent)
+    name = f"boyi_rules_{file.stem}_{sources}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        module.__boyi_sources__ = sources  # type: ignore[attr-defined]
+        sys.modules[name] = module
+        try:
+            with _importing_from(file.parent, sources):
+                # Not by its loader: Python's own bytecode cache looks at size and second only.
+                exec(compile(text, str(file), "exec"), module.__dict__)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    found = getattr(sys.modules[name], "GAME", None)
+    if not isinstance(found, Game):
+        raise GameError(f"{str(file)!r} defines no GAME; end it with GAME = YourGame(YourRules())")
+    return found

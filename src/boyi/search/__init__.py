@@ -1,0 +1,1 @@
+"""Search, written once for every game and specialised at compile time."""
