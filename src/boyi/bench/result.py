@@ -24,16 +24,17 @@ class Result:
 def rates(work: list[Callable[[], int]], *, seconds: float, rounds: int = 5) -> list[float]:
     """Units of work a second of several programs, each the median over rounds in which all take their turn.
 
-    Taking turns makes the ratio between them survive a machine whose speed changes from second to second.
+    Processor time is counted, so that other programs do not; taking turns makes the ratio survive a machine whose speed
+    changes from second to second.
     """
     found: list[list[float]] = [[] for _ in work]
     for run in work:
         run()
     for _ in range(rounds):
         for run, sample in zip(work, found, strict=True):
-            start = time.perf_counter()
+            start = time.process_time()
             done = 0
-            while (spent := time.perf_counter() - start) < seconds / rounds:
+            while (spent := time.process_time() - start) < seconds / rounds:
                 done += run()
             sample.append(done / spent)
     return [statistics.median(sample) for sample in found]

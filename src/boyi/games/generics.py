@@ -61,7 +61,7 @@ def has_rule(generic_rule: Callable[..., Any], rules_class: type) -> bool:
     return (generic_rule.__name__, rules_class) in _implementations
 
 
-def generic(default: Callable[..., Any] | None = None) -> Callable[[F], F]:
+def generic(default: Callable[..., Any] | None = None, *, options: dict[str, Any] = INLINED) -> Callable[[F], F]:
     """Turn a documented signature into a generic function, with an optional default implementation.
 
     It dispatches on the class, a NamedTuple, of its first argument: a game's parameters here, elsewhere also the
@@ -85,7 +85,7 @@ def generic(default: Callable[..., Any] | None = None) -> Callable[[F], F]:
             return implementation(getattr(rules, "instance_class", None))
 
         choose.__signature__ = inspect.signature(signature)  # type: ignore[attr-defined]
-        overload(call, jit_options=INLINED)(choose)  # type: ignore[arg-type]
+        overload(call, jit_options=options)(choose)  # type: ignore[arg-type]
         return call  # type: ignore[return-value]
 
     return decorate

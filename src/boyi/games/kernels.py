@@ -29,10 +29,12 @@ PACKAGE = Path(__file__).resolve().parents[1]
 PLAIN = ("adapters", "arena", "bench", "cli", "draw", "players", "protocols", "records", "service", "studies", "web")
 """Folders without kernels: editing them leaves compiled code valid."""
 KEEP_DAYS = 30
-JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": False}
-"""`forceinline` is set because a kernel would otherwise inherit it from the caller that compiles it first."""
+JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": False, "_nrt": True}
+"""The last two are set because a kernel would otherwise inherit them from the caller that compiles it first."""
 INLINED: dict[str, Any] = {**JIT_OPTIONS, "forceinline": True}
 """For small functions in inner loops: LLVM alone leaves many of them as calls, at a third of a playout's speed."""
+BARE: dict[str, Any] = {**INLINED, "_nrt": False}
+"""Also without reference counts, which a tuple of arrays pays for each array at every call: half of a search's time."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 _listeners: list[Callable[[str], None]] = []
@@ -49,6 +51,11 @@ def kernel(function: F) -> F:
 def inline_kernel(function: F) -> F:
     """A kernel that is compiled into its callers: for the small functions of inner loops."""
     return _compiled(function, INLINED)
+
+
+def bare_kernel(function: F) -> F:
+    """An inline kernel that does not count references, for functions over many arrays. It must not make any array."""
+    return _compiled(function, BARE)
 
 
 def _compiled(function: F, options: dict[str, Any]) -> F:

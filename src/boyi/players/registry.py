@@ -8,8 +8,10 @@ from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.players.minimax import AlphaBetaPlayer, ExpectimaxPlayer, GreedyPlayer
 from boyi.players.montecarlo import FlatPlayer, TreePlayer, WeakestPlayer
+from boyi.players.patterns import PatternPlayer
 from boyi.players.player import Player
 from boyi.players.simple import RandomPlayer
+from boyi.players.thesis import ThesisPlayer
 
 _KINDS: dict[str, type[Player]] = {
     "random": RandomPlayer,
@@ -18,6 +20,8 @@ _KINDS: dict[str, type[Player]] = {
     "mcts": TreePlayer,
     "alphabeta": AlphaBetaPlayer,
     "expectimax": ExpectimaxPlayer,
+    "patterns": PatternPlayer,
+    "thesis": ThesisPlayer,
     "weakest": WeakestPlayer,
 }
 

@@ -92,7 +92,8 @@ def read_root(tree: Tree, g: int = 0) -> Root:
 def _best(
     tree: Tree, root: int, edges: slice, values: NDArray[Any], proven: NDArray[Any], exact: bool, mover: int
 ) -> int:
-    """The proven best action; or the most visited one, the better value deciding among equals; never a lost one."""
+    """The proven best action; or the most visited one, the better value deciding among equals, unless a proven one is
+    better."""
     if edges.start == edges.stop:
         return -1
     sign = -1 if mover == 1 else 1
@@ -100,8 +101,9 @@ def _best(
     if exact and mover != CHANCE and (proven & (own >= sign * tree.low[root] - CLOSED)).any():
         rank = np.where(proven & (own >= sign * tree.low[root] - CLOSED), tries, -1)
     else:
-        lost = proven & (own <= -1 + CLOSED)
-        rank = np.where(lost & ~lost.all(), -1.0, tries + 0.499 * (own + 1) / 2)
+        rank = np.where(proven, -1.0, tries + 0.499 * (own + 1) / 2)
+        if proven.any() and (proven.all() or own[proven].max() > own[np.argmax(rank)]):
+            rank = np.where(proven, own, -2.0)
     return int(tree.action[edges][np.argmax(rank)])
 
 
@@ -154,7 +156,7 @@ class PlayoutSearch:
             for action in actions:
                 node = int(find_child(self.tree, node, action)) if node >= 0 else -1
         if node >= 0:
-            keep(self.tree, 0, node, self._room(self.tree.num_nodes, self.tree.num_edges))
+            keep(self.tree, 0, node, self._room(int(self.tree.room[0]), int(self.tree.room[1])))
         else:
             plant(self.rules, self.tree, 0, state)
         self.state = state
@@ -185,12 +187,12 @@ class PlayoutSearch:
 
     def _grow(self) -> bool:
         """Double the room, as far as the memory limit goes."""
-        nodes, edges = 2 * self.tree.num_nodes, 2 * self.tree.num_edges
+        nodes, edges = 2 * int(self.tree.room[0]), 2 * int(self.tree.room[1])
         if (nodes * BYTES_PER_NODE + edges * BYTES_PER_EDGE) * 1.5 > self.memory_mb * 1e6:
             return False
         larger = self._room(nodes, edges)
         for name, old in self.tree._asdict().items():
-            if name not in ("num_core", "table"):
+            if name not in ("num_core", "room", "table"):
                 getattr(larger, name)[: len(old)] = old
         enter_all(larger, 0)
         self.tree = larger
@@ -246,7 +248,7 @@ class BatchSearch:
         if child >= 0:
             if self._spare is None:
                 self._spare = make_tree(
-                    self.tree.num_core, len(self.tree.roots), self.tree.num_nodes, self.tree.num_edges
+                    self.tree.num_core, len(self.tree.roots), int(self.tree.room[0]), int(self.tree.room[1])
                 )
             keep(self.tree, g, child, self._spare)
         else:

@@ -1,5 +1,6 @@
 """Selection rules: which edge of a decision a descent follows. Each is a NamedTuple with its own `pick`.
 
+A move whose value is proven needs no more visits: its value bounds the node's, and the final choice reckons with it.
 Signs follow the player: `sign` is 1 where player 0 decides and -1 where player 1 does.
 """
 
@@ -9,27 +10,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games.generics import generic, rule
-from boyi.games.kernels import inline_kernel, kernel
+from boyi.games.kernels import BARE, bare_kernel
 from boyi.search.tree import CLOSED, NONE
 
 UNTRIED = 1e9
+ROOTS = 1.0 / np.sqrt(np.maximum(np.arange(1024), 1))
+"""1 / sqrt(n) for small n, and below the root of log(n + 1): half of the time of a selection otherwise."""
+LOGS = np.sqrt(np.log(np.arange(1024) + 1))
 
 
-@generic()
+@generic(options=BARE)
 def pick(method, tree, node, is_root):
     """The edge of an expanded decision to follow next."""
 
 
-@inline_kernel
-def lost(tree, edge, sign):
-    """Whether an edge is proven to lose for the one who decides. A look at its value saves most looks at the child."""
-    if tree.tries[edge] == 0 or sign * tree.q[edge] > -1.0 + CLOSED:
-        return False
-    child = tree.child[edge]
-    return (tree.high[child] if sign > 0 else -tree.low[child]) < -1.0 + CLOSED
+def _nothing_known(method, rules, tree, node, state, scratch):
+    pass
 
 
-@inline_kernel
+@generic(_nothing_known, options=BARE)
+def prime(method, rules, tree, node, state, scratch):
+    """Enter what a method knows beforehand of a fresh decision's edges, into `prior` or `q`. Default: nothing.
+
+    `state` is the node's, `scratch` a spare row of the same size.
+    """
+
+
+@bare_kernel
 def pick_outcome(tree, node):
     """At a chance decision: the outcome that lags furthest behind its share of the visits, of those not yet proven."""
     total = 1
@@ -54,15 +61,17 @@ class Uct(NamedTuple):
 def uct_pick(method, tree, node, is_root):
     first, count = tree.first[node], tree.width[node]
     sign = 1.0 if tree.mover[node] == 0 else -1.0
-    spread = method.c * np.sqrt(np.log(np.float64(tree.visits[node] + 1)))
+    visits = tree.visits[node]
+    spread = method.c * (LOGS[visits] if visits < 1024 else np.sqrt(np.log(np.float64(visits + 1))))
     best, best_score = first, -UNTRIED
     for edge in range(first, first + count):
         tries = tree.tries[edge]
         if tries == 0:
             return edge
-        if lost(tree, edge, sign):
+        if tree.told[edge]:
             continue
-        score = sign * tree.q[edge] + spread / np.sqrt(np.float64(tries))
+        root = ROOTS[tries] if tries < 1024 else 1.0 / np.sqrt(np.float64(tries))
+        score = sign * tree.q[edge] + spread * root
         if score > best_score:
             best, best_score = edge, score
     return best
@@ -92,7 +101,7 @@ def puct_pick(method, tree, node, is_root):
     scale = method.c * np.sqrt(np.float64(max(total, 1)))
     best, best_score = first, -UNTRIED
     for edge in range(first, first + count):
-        if lost(tree, edge, sign):
+        if tree.told[edge]:
             continue
         tries, pending = tree.tries[edge], tree.pending[edge]
         visits = tries + pending
@@ -114,7 +123,7 @@ class Gumbel(NamedTuple):
     value_scale: float = 0.1
 
 
-@inline_kernel
+@bare_kernel
 def weigh(method, tree, node):
     """What the two facts shared by a node's edges are: the value that stands in for untried moves, from the mover's
     side, and the factor from values to logits (the paper's mixed value and sigma)."""
@@ -134,7 +143,7 @@ def weigh(method, tree, node):
     return mixed, (method.visit_scale + most) * method.value_scale
 
 
-@inline_kernel
+@bare_kernel
 def improved_logit(tree, edge, sign, mixed, scale):
     """The logit of a move in the improved policy, up to a constant."""
     q = sign * tree.q[edge] if tree.tries[edge] > 0 else mixed
@@ -154,7 +163,7 @@ def gumbel_pick(method, tree, node, is_root):
         considered = min(count, method.schedule.shape[0] - 1)
         wanted = method.schedule[considered, min(done, method.schedule.shape[1] - 1)]
         for edge in range(first, first + count):
-            if tree.tries[edge] + tree.pending[edge] == wanted and not lost(tree, edge, sign):
+            if tree.tries[edge] + tree.pending[edge] == wanted and not tree.told[edge]:
                 score = tree.noise[edge] + improved_logit(tree, edge, sign, mixed, scale)
                 if score > best_score:
                     best, best_score = edge, score
@@ -168,7 +177,7 @@ def gumbel_pick(method, tree, node, is_root):
     for edge in range(first, first + count):
         mass += np.exp(improved_logit(tree, edge, sign, mixed, scale) - highest)
     for edge in range(first, first + count):
-        if not lost(tree, edge, sign):
+        if not tree.told[edge]:
             share = np.exp(improved_logit(tree, edge, sign, mixed, scale) - highest) / mass
             score = share - (tree.tries[edge] + tree.pending[edge]) / total
             if score > best_score:
@@ -176,7 +185,7 @@ def gumbel_pick(method, tree, node, is_root):
     return best
 
 
-@kernel
+@bare_kernel
 def improved_policy(method, tree, node, policy):
     """Write the improved policy over actions: the softmax of logits plus completed and scaled values."""
     first, count = tree.first[node], tree.width[node]
@@ -185,13 +194,15 @@ def improved_policy(method, tree, node, policy):
     highest = -UNTRIED
     for edge in range(first, first + count):
         highest = max(highest, improved_logit(tree, edge, sign, mixed, scale))
-    policy[:] = 0.0
+    for action in range(policy.shape[0]):
+        policy[action] = 0.0
     mass = 0.0
     for edge in range(first, first + count):
         share = np.exp(improved_logit(tree, edge, sign, mixed, scale) - highest)
         policy[tree.action[edge]] = share
         mass += share
-    policy /= mass
+    for action in range(policy.shape[0]):
+        policy[action] /= mass
 
 
 def halving(considered: int, simulations: int) -> NDArray[np.int32]:

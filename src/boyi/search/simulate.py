@@ -3,9 +3,9 @@
 import numpy as np
 
 from boyi.games.generics import CHANCE, legal, observe, step
-from boyi.games.kernels import inline_kernel, kernel
+from boyi.games.kernels import bare_kernel, kernel
 from boyi.search.playouts import playout
-from boyi.search.selection import pick, pick_outcome
+from boyi.search.selection import pick, pick_outcome, prime
 from boyi.search.tree import (
     NONE,
     OVER,
@@ -23,20 +23,27 @@ DONE, FULL, PROVEN = 0, 1, 2
 """How a slice of a search ended: all simulations made, no room left, the root's value proven."""
 
 
-@inline_kernel
+@bare_kernel
+def copy_row(source, target):
+    """A loop, because assigning to a slice compiles ten times slower and runs slower on short rows."""
+    for entry in range(source.shape[0]):
+        target[entry] = source[entry]
+
+
+@bare_kernel
 def follow(method, tree, node, is_root):
     """The edge that a descent takes from an expanded node."""
     return pick_outcome(tree, node) if tree.mover[node] == CHANCE else pick(method, tree, node, is_root)
 
 
-@kernel
+@bare_kernel
 def plant(rules, tree, g, state):
     """Start a tree anew at a state."""
     clear(tree, g)
     tree.roots[g] = node_of(rules, tree, g, state)
 
 
-@kernel
+@bare_kernel
 def simulate_playouts(
     method, policy, rules, tree, root_state, states, mask, chances, nodes, edges, rng, playouts, count
 ):
@@ -51,7 +58,7 @@ def simulate_playouts(
     for done in range(count):
         if is_closed(tree, root):
             return done, PROVEN
-        state[:] = root_state
+        copy_row(root_state, state)
         node = root
         depth = 0
         nodes[0] = node
@@ -61,6 +68,7 @@ def simulate_playouts(
                     return done, FULL
                 if tree.mover[node] != CHANCE:
                     shuffle_edges(tree, node, rng)
+                    prime(method, rules, tree, node, state, final)
             edge = follow(method, tree, node, depth == 0)
             if tree.child[edge] < 0 and not has_room(tree, 0, 0):
                 return done, FULL
@@ -74,7 +82,7 @@ def simulate_playouts(
         total, draws = 0, 0
         if not is_closed(tree, node):
             for _ in range(playouts):
-                final[:] = state
+                copy_row(state, final)
                 result = playout(policy, rules, final, mask, rng)
                 total += result
                 draws += result == 0
@@ -83,7 +91,7 @@ def simulate_playouts(
     return count, DONE
 
 
-@inline_kernel
+@bare_kernel
 def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edges, depths, leaves, slot, wanted):
     """Descend one tree until `wanted` leaves wait for an evaluation, writing them to the slots from `slot` on.
 
@@ -101,7 +109,7 @@ def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edg
         if completed >= wanted:
             return filled, completed, DONE
         at = slot + filled
-        state[:] = root_state
+        copy_row(root_state, state)
         node = root
         depth = 0
         nodes[at, 0] = node
@@ -133,14 +141,14 @@ def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edg
         for level in range(depth):
             tree.pending[edges[at, level]] += 1
         depths[at] = depth
-        leaves[at] = state
+        copy_row(state, leaves[at])
         filled += 1
         if depth == 0:
             return filled, completed, DONE
     return filled, completed, DONE
 
 
-@kernel
+@bare_kernel
 def collect_all(method, rules, tree, states, state, mask, chances, nodes, edges, depths, leaves, wanted, made, why):
     """`collect` for every tree: up to wanted[g] leaves of tree g, whose root state is states[g].
 
@@ -159,7 +167,7 @@ def collect_all(method, rules, tree, states, state, mask, chances, nodes, edges,
     return slot
 
 
-@kernel
+@bare_kernel
 def settle(tree, nodes, edges, depths, count, logits, wdl):
     """Enter the evaluations of the first `count` waiting leaves and back them up.
 
@@ -180,7 +188,7 @@ def settle(tree, nodes, edges, depths, count, logits, wdl):
         backup(tree, nodes[slot], edges[slot], depth)
 
 
-@inline_kernel
+@bare_kernel
 def set_priors(tree, node, logits):
     """The softmax of the legal moves' logits, as priors."""
     first, end = tree.first[node], tree.first[node] + tree.width[node]
@@ -204,7 +212,7 @@ def fill_planes(rules, leaves, view, planes, count):
         observe(rules, leaves[slot], view, planes[slot])
 
 
-@kernel
+@bare_kernel
 def find_child(tree, node, action):
     """The child that an action leads to, or NONE."""
     for edge in range(tree.first[node], tree.first[node] + tree.width[node]):

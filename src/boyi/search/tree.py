@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games.generics import CHANCE, RUNNING, chance, legal, outcome, turn
-from boyi.games.kernels import inline_kernel, kernel
+from boyi.games.kernels import bare_kernel, kernel
 from boyi.games.randomness import below
 from boyi.search.hashing import fingerprint
 
@@ -35,6 +35,8 @@ class Tree(NamedTuple):
 
     num_core: int
     """How many leading entries of a state decide its future."""
+    room: NDArray[np.int64]
+    """[3] nodes, edges and table entries of one tree's stretch."""
     roots: NDArray[np.int32]
     """[G] the root of each tree."""
     used: NDArray[np.int64]
@@ -75,30 +77,26 @@ class Tree(NamedTuple):
     """[E] descents through the edge whose leaf is not evaluated yet: virtual losses."""
     q: NDArray[np.float32]
     """[E] the child's value, kept here for the selection loop."""
+    told: NDArray[np.bool_]
+    """[E] whether the parent's bounds already reckon with the child's proven value."""
     noise: NDArray[np.float32]
     """[E] Gumbel noise of root edges."""
 
-    @property
-    def num_nodes(self) -> int:
-        return len(self.mover) // len(self.roots)
-
-    @property
-    def num_edges(self) -> int:
-        return len(self.action) // len(self.roots)
-
 
 BYTES_PER_NODE = 4 * 4 + 8 + 1 + 4 + 4 + 4 + 8 * 8
-BYTES_PER_EDGE = 4 * 7
+BYTES_PER_EDGE = 4 * 7 + 1
 
 
 def make_tree(num_core: int, trees: int, nodes: int, edges: int) -> Tree:
     """Empty trees with room for so many nodes and edges each."""
     n, e = trees * nodes, trees * edges
+    slots = 2 ** (2 * nodes - 1).bit_length()
     return Tree(
         num_core=num_core,
+        room=np.array([nodes, edges, slots]),
         roots=np.full(trees, NONE, np.int32),
         used=np.zeros((trees, 2), np.int64),
-        table=np.full(trees * 2 ** (2 * nodes - 1).bit_length(), NONE, np.int32),
+        table=np.full(trees * slots, NONE, np.int32),
         key=np.zeros(n, np.uint64),
         mover=np.zeros(n, np.int8),
         first=np.zeros(n, np.int32),
@@ -116,28 +114,21 @@ def make_tree(num_core: int, trees: int, nodes: int, edges: int) -> Tree:
         tries=np.zeros(e, np.int32),
         pending=np.zeros(e, np.int32),
         q=np.zeros(e, np.float32),
+        told=np.zeros(e, np.bool_),
         noise=np.zeros(e, np.float32),
     )
 
 
-@inline_kernel
-def stretch(tree):
-    """Room for nodes and for edges of one tree."""
-    trees = tree.roots.shape[0]
-    return tree.mover.shape[0] // trees, tree.action.shape[0] // trees
-
-
-@inline_kernel
+@bare_kernel
 def has_room(tree, g, edges):
     """Whether one more node and so many more edges fit into a tree."""
-    max_nodes, max_edges = stretch(tree)
-    return tree.used[g, 0] < max_nodes and tree.used[g, 1] + edges <= max_edges
+    return tree.used[g, 0] < tree.room[0] and tree.used[g, 1] + edges <= tree.room[1]
 
 
-@inline_kernel
+@bare_kernel
 def find_slot(tree, g, key):
     """The table entry that holds the node of a hash, or the free one where it belongs."""
-    size = tree.table.shape[0] // tree.roots.shape[0]
+    size = tree.room[2]
     slot = np.int64(key & np.uint64(size - 1))
     while True:
         node = tree.table[g * size + slot]
@@ -149,7 +140,7 @@ def find_slot(tree, g, key):
 @kernel
 def clear(tree, g):
     """Forget all nodes of a tree."""
-    size = tree.table.shape[0] // tree.roots.shape[0]
+    size = tree.room[2]
     tree.table[g * size : (g + 1) * size] = NONE
     tree.used[g, 0] = 0
     tree.used[g, 1] = 0
@@ -158,20 +149,18 @@ def clear(tree, g):
 @kernel
 def enter_all(tree, g):
     """Fill the table of a tree from its nodes."""
-    max_nodes, _ = stretch(tree)
-    for node in range(g * max_nodes, g * max_nodes + tree.used[g, 0]):
+    for node in range(g * tree.room[0], g * tree.room[0] + tree.used[g, 0]):
         tree.table[find_slot(tree, g, tree.key[node])] = node
 
 
-@inline_kernel
+@bare_kernel
 def node_of(rules, tree, g, state):
     """The node of a state, made if there is none; there must be room. A finished game is proven."""
     key, _ = fingerprint(state, tree.num_core)
     slot = find_slot(tree, g, key)
     if tree.table[slot] >= 0:
         return np.int64(tree.table[slot])
-    max_nodes, _ = stretch(tree)
-    node = np.int64(g * max_nodes + tree.used[g, 0])
+    node = np.int64(g * tree.room[0] + tree.used[g, 0])
     tree.used[g, 0] += 1
     tree.table[slot] = node
     tree.key[node] = key
@@ -182,7 +171,8 @@ def node_of(rules, tree, g, state):
     tree.visits[node] = 0
     tree.value[node] = 0.0
     tree.draw[node] = 0.0
-    tree.total[node] = 0.0
+    tree.total[node, 0] = 0.0
+    tree.total[node, 1] = 0.0
     tree.own[node, 0] = 0.0
     tree.own[node, 1] = 0.0
     tree.low[node] = result if result != RUNNING else -1.0
@@ -190,7 +180,7 @@ def node_of(rules, tree, g, state):
     return node
 
 
-@inline_kernel
+@bare_kernel
 def expand(rules, tree, g, node, state, mask, chances):
     """Give a node its edges, with equal priors or the chance outcomes' probabilities; False where room is short.
 
@@ -199,14 +189,14 @@ def expand(rules, tree, g, node, state, mask, chances):
     count = legal(rules, state, mask)
     if not has_room(tree, g, count):
         return False
-    _, max_edges = stretch(tree)
-    first = g * max_edges + tree.used[g, 1]
+    first = g * tree.room[1] + tree.used[g, 1]
     tree.used[g, 1] += count
     tree.first[node] = first
     tree.width[node] = count
     rolled = tree.mover[node] == CHANCE
     if rolled:
-        chances[:] = 0.0
+        for outcome_number in range(chances.shape[0]):
+            chances[outcome_number] = 0.0
         chance(rules, state, chances)
     edge = first
     for action in range(mask.shape[0]):
@@ -217,12 +207,13 @@ def expand(rules, tree, g, node, state, mask, chances):
             tree.tries[edge] = 0
             tree.pending[edge] = 0
             tree.q[edge] = 0.0
+            tree.told[edge] = False
             tree.noise[edge] = 0.0
             edge += 1
     return True
 
 
-@inline_kernel
+@bare_kernel
 def shuffle_edges(tree, node, rng):
     """Put a fresh node's edges into random order, so that a search too short to try all of them is fair."""
     first = tree.first[node]
@@ -233,13 +224,13 @@ def shuffle_edges(tree, node, rng):
         tree.action[other] = action
 
 
-@inline_kernel
+@bare_kernel
 def is_closed(tree, node):
     """Whether a node's value is proven."""
     return tree.high[node] - tree.low[node] < CLOSED
 
 
-@inline_kernel
+@bare_kernel
 def evaluate_leaf(tree, leaf, value, draw):
     """Enter an evaluation at a leaf; a proven value stands."""
     visits = tree.visits[leaf]
@@ -258,10 +249,10 @@ def evaluate_leaf(tree, leaf, value, draw):
     tree.own[leaf, 1] = draw
 
 
-@inline_kernel
+@bare_kernel
 def backup(tree, nodes, edges, depth):
     """Carry the value of the leaf nodes[depth] up to the root, along nodes[d] -> edges[d] -> nodes[d + 1]."""
-    proving = is_closed(tree, nodes[depth])
+    moved = False
     for level in range(depth - 1, -1, -1):
         node, edge, child = nodes[level], edges[level], nodes[level + 1]
         tries, visits = tree.tries[edge], tree.visits[node]
@@ -275,14 +266,16 @@ def backup(tree, nodes, edges, depth):
             weight, less = np.float64(tries + 1) ** 2, np.float64(tries) ** 2
             tree.total[node, 0] += weight * np.float64(tree.q[edge]) - less * np.float64(before)
             tree.total[node, 1] += weight - less
-            tree.value[node] = tree.total[node, 0] / tree.total[node, 1]
-            tree.draw[node] += (tree.draw[child] - tree.draw[node]) * (weight - less) / tree.total[node, 1]
-        if proving:
-            proving = tighten(tree, node)
+            share = 1.0 / tree.total[node, 1]
+            tree.value[node] = tree.total[node, 0] * share
+            tree.draw[node] += (tree.draw[child] - tree.draw[node]) * (weight - less) * share
+        closed = is_closed(tree, child)
+        moved = (moved or closed) and not tree.told[edge] and tighten(tree, node)
+        tree.told[edge] = closed
         tree.value[node] = min(max(tree.value[node], tree.low[node]), tree.high[node])
 
 
-@inline_kernel
+@bare_kernel
 def expect(tree, node):
     """The exact expectation over a chance decision's outcomes."""
     value, draw, rest = 0.0, 0.0, 1.0
@@ -296,7 +289,7 @@ def expect(tree, node):
     tree.draw[node] = draw + rest * tree.own[node, 1]
 
 
-@inline_kernel
+@bare_kernel
 def tighten(tree, node):
     """Derive a node's bounds from its children's; whether they moved."""
     rolled = tree.mover[node] == CHANCE
@@ -333,8 +326,7 @@ def keep(tree, g, node, spare):
 
     `spare` is a tree of the same room, overwritten. Nodes are copied breadth first.
     """
-    max_nodes, max_edges = stretch(tree)
-    base, edge_base = g * max_nodes, g * max_edges
+    base, edge_base = g * tree.room[0], g * tree.room[1]
     queue = np.empty(tree.used[g, 0], np.int64)
     became = np.full(tree.used[g, 0], NONE, np.int64)
     queue[0] = node
@@ -361,6 +353,7 @@ def keep(tree, g, node, spare):
             spare.tries[target] = tree.tries[source]
             spare.pending[target] = 0
             spare.q[target] = tree.q[source]
+            spare.told[target] = tree.told[source]
             spare.noise[target] = 0.0
             spare.child[target] = NONE
             child = tree.child[source]
@@ -392,6 +385,7 @@ def keep(tree, g, node, spare):
         tree.tries[edge] = spare.tries[edge]
         tree.pending[edge] = 0
         tree.q[edge] = spare.q[edge]
+        tree.told[edge] = spare.told[edge]
         tree.noise[edge] = 0.0
     tree.roots[g] = base
     tree.used[g, 0] = found

@@ -1,0 +1,68 @@
+"""`boyi study NAME`: repeat an experiment of the source documents."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from boyi.cli.output import announce_compilation, notes, print_json, print_table
+
+study = App(
+    name="study",
+    help_epilogue="Every study takes --seed and --json; `boyi study NAME --help` shows the rest.",
+    help_format="plaintext",
+    result_action="return_value",
+)
+
+
+@study.command
+def patterns(
+    *,
+    games: int = 1_000_000,
+    generations: int = 4,
+    out: Path | None = None,
+    seed: int = 0,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Learn the win rates of small boxes of an EinStein board from self-play, for the player `patterns`.
+
+    Parameters
+    ----------
+    games
+        Games of each generation.
+    generations
+        The first plays at random, every later one by what was learnt before.
+    out
+        Write the table to this file, for `patterns:table=FILE`.
+    seed
+        Seed of the random numbers; the same seed learns the same table.
+    json
+        Print the result as JSON.
+    """
+    from boyi.studies.patterns import check_target, learn_patterns, write_table
+
+    target = out.expanduser() if out else None
+    if target:
+        check_target(target)
+    announce_compilation()
+    table, found = learn_patterns(
+        games=games,
+        generations=generations,
+        seed=seed,
+        on_generation=lambda g: notes.print(f"generation {g.number}: {g.codes:,} patterns", style="dim"),
+    )
+    size = write_table(target, table) if target else None
+    if json:
+        rows = [asdict(generation) for generation in found]
+        print_json({**rows[-1], "seed": seed, "file": str(target) if target else None, "bytes": size, "rows": rows})
+    else:
+        print_table(
+            ["generation#", "games#", "patterns#", "beats random#", "beats rules of thumb#"],
+            [
+                [f"{g.number}", f"{g.games:,}", f"{g.codes:,}", f"{g.beats_random:.1%}", f"{g.beats_scored:.1%}"]
+                for g in found
+            ],
+        )
+        if target:
+            notes.print(f"{target}: {size:,} bytes", highlight=False)
