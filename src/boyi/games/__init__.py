@@ -24,6 +24,7 @@ from boyi.games.generics import (
     step,
     turn,
     urgent,
+    wins_at_once,
 )
 from boyi.games.grid import Symmetry
 from boyi.games.kernels import inline_kernel, kernel
@@ -59,6 +60,7 @@ __all__ = [
     "step",
     "turn",
     "urgent",
+    "wins_at_once",
 ]
 
 

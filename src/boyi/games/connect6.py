@@ -14,7 +14,7 @@ import numpy as np
 
 from boyi.games.errors import BadPosition
 from boyi.games.game import Game, State
-from boyi.games.generics import RUNNING, init, legal, observe, outcome, rule, sample, step, turn, urgent
+from boyi.games.generics import RUNNING, init, legal, observe, outcome, rule, sample, step, turn, urgent, wins_at_once
 from boyi.games.gomoku import empty_point, mark_empty, star_points
 from boyi.games.grid import Symmetry, read_rows, write_rows
 from boyi.games.lines import completes_line, urgent_point
@@ -97,6 +97,15 @@ def connect6_observe(rules, state, view, planes):
 @rule(sample, Connect6)
 def connect6_sample(rules, state, mask, rng):
     return empty_point(state, rules.size * rules.size, rng)
+
+
+@rule(wins_at_once, Connect6)
+def connect6_wins_at_once(rules, state, action):
+    size = rules.size
+    state[action] = state[size * size + MOVER] + 1
+    won = completes_line(state, size, size, action, WIN, False)
+    state[action] = 0
+    return won
 
 
 @rule(urgent, Connect6)

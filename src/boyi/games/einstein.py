@@ -48,6 +48,7 @@ from boyi.games.generics import (
     step,
     turn,
     urgent,
+    wins_at_once,
 )
 from boyi.games.grid import Symmetry, square_tables
 from boyi.games.kernels import inline_kernel
@@ -235,6 +236,18 @@ def einstein_sample(rules, state, mask, rng):
         square = other
         pick -= count
     return 3 * square + (pick if DIRECTIONS[square] == 7 else DIRECTIONS[square] >> 1)
+
+
+@rule(wins_at_once, EinStein)
+def einstein_wins_at_once(rules, state, action):
+    if not state[DIE]:
+        return False
+    mover = state[MOVER]
+    direction = action % 3
+    goal = action // 3 + (1 if direction == 0 else 4 + direction)
+    enemies = state[ALIVE + 1 - mover]
+    taken = state[view_of(goal, mover)] - 1 - 6 * (1 - mover)
+    return goal == 24 or (0 <= taken < 6 and enemies == 1 << taken)
 
 
 @rule(urgent, EinStein)

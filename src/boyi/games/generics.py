@@ -198,3 +198,12 @@ def urgent(rules, state, rng):
 
     A hint for playouts, not a proof: a game looks only where its last moves were. Default: none.
     """
+
+
+def _never(rules, state, action):
+    return False
+
+
+@generic(_never)
+def wins_at_once(rules, state, action):
+    """Whether a legal action wins on the spot, if the game can tell quickly. Default: no. `state` stays as it was."""

@@ -20,7 +20,20 @@ import numpy as np
 
 from boyi.games.errors import BadParameter, BadPosition
 from boyi.games.game import Game, State
-from boyi.games.generics import RUNNING, init, legal, nth_set, observe, outcome, rule, sample, step, turn, urgent
+from boyi.games.generics import (
+    RUNNING,
+    init,
+    legal,
+    nth_set,
+    observe,
+    outcome,
+    rule,
+    sample,
+    step,
+    turn,
+    urgent,
+    wins_at_once,
+)
 from boyi.games.grid import Symmetry, read_rows, write_rows
 from boyi.games.kernels import inline_kernel, kernel
 from boyi.games.lines import completes_line, urgent_point
@@ -183,9 +196,20 @@ def renju_sample(rules, state, mask, rng):
     return nth_set(mask, below(rng, legal(rules, state, mask)))
 
 
+@rule(wins_at_once, Gomoku, Renju)
+def gomoku_wins_at_once(rules, state, action):
+    size = rules.size
+    mover = state[size * size + MOVER]
+    exact = rules.variant == STANDARD or (rules.variant == RENJU and mover == 0)
+    state[action] = mover + 1
+    won = completes_line(state, size, size, action, rules.win, exact)
+    state[action] = 0
+    return won
+
+
 @rule(urgent, Gomoku, Renju)
 def gomoku_urgent(rules, state, rng):
-    """Wins and blocks on the lines through the last stone: where both sides answer fours, no others arise."""
+    """Wins and blocks near the last stone, on its lines: where both sides answer fours, few others arise."""
     size = rules.size
     end = size * size
     if state[end + LAST] < 0:

@@ -66,7 +66,7 @@ def completes_line(cells, height, width, square, win, exact):
 
 @kernel
 def urgent_point(cells, height, width, centre, stone, left, win, other_left, rng):
-    """An empty point in a window of `win` squares through `centre` that wins now, or stops a win of the other side.
+    """An empty point in a window of `win` squares through or next to `centre` that wins now, or stops the other side.
 
     The owner of `stone` has `left` stones to put and the other side will have `other_left`. Of a window that calls for
     a stone a random empty point is taken, windows that win first. -1 where nothing is urgent.
@@ -74,7 +74,7 @@ def urgent_point(cells, height, width, centre, stone, left, win, other_left, rng
     block, blocks = -1, 0
     for direction in range(4):
         stride, ahead, behind = reach(height, width, centre, direction)
-        for start in range(-min(behind, win - 1), min(ahead - win + 1, 0) + 1):
+        for start in range(-min(behind, win), min(ahead - win + 1, 1) + 1):
             own, other, empty, chosen = 0, 0, 0, -1
             for offset in range(start, start + win):
                 cell = cells[centre + offset * stride]

@@ -16,6 +16,7 @@ from boyi.games.generics import (
     step,
     turn,
     urgent,
+    wins_at_once,
 )
 
 
@@ -79,3 +80,9 @@ def misere_sample(rules, state, mask, rng):
 @rule(urgent, Misere)
 def misere_urgent(rules, state, rng):
     return -1
+
+
+@rule(wins_at_once, Misere)
+def misere_wins_at_once(rules, state, action):
+    """Whether the action wins the game that is turned round: what a loser avoids."""
+    return wins_at_once(rules.game, state, action)

@@ -18,7 +18,7 @@ from boyi import draw
 from boyi.games.bits import nth
 from boyi.games.errors import BadPosition
 from boyi.games.game import Game, State
-from boyi.games.generics import RUNNING, init, legal, observe, outcome, rule, sample, step, turn, urgent
+from boyi.games.generics import RUNNING, init, legal, observe, outcome, rule, sample, step, turn, urgent, wins_at_once
 from boyi.games.grid import Symmetry, read_rows, write_rows
 from boyi.games.position import Position
 from boyi.games.randomness import below
@@ -89,6 +89,11 @@ def tictactoe_observe(rules, state, view, planes):
 def tictactoe_sample(rules, state, mask, rng):
     free = np.uint64(FULL & ~(state[0] | state[1]))
     return nth(free, below(rng, 9 - state[STONES]))
+
+
+@rule(wins_at_once, TicTacToe)
+def tictactoe_wins_at_once(rules, state, action):
+    return WON[state[state[STONES] & 1] | (1 << action)]
 
 
 @rule(urgent, TicTacToe)

@@ -188,7 +188,7 @@ class WeakestPlayer(TreePlayer):
         if how not in ("search", "least"):
             raise GameError(f"how={how!r} of weakest is not possible; allowed: search, least")
         self.how = how
-        super().__init__(game, sims=sims, c=c, seed=seed)
+        super().__init__(game, sims=sims, c=c, playout="shy" if how == "search" else "uniform", seed=seed)
 
     def _searched(self, game: Game) -> NamedTuple:
         return Misere(game.rules) if self.how == "search" else super()._searched(game)

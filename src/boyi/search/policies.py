@@ -7,7 +7,7 @@ import numpy as np
 from boyi.games.einstein import ALIVE, DIE, DIRECTIONS, MOVABLE, MOVER, STONES, EinStein, view_of
 from boyi.games.errors import GameError
 from boyi.games.game import Game
-from boyi.games.generics import rule, sample, urgent
+from boyi.games.generics import legal, rule, sample, urgent, wins_at_once
 from boyi.games.kernels import kernel
 from boyi.games.randomness import below
 from boyi.search.playouts import Uniform, draw_move
@@ -24,6 +24,33 @@ class Alert(NamedTuple):
 def alert_move(policy, rules, state, mask, rng):
     action = urgent(rules, state, rng)
     return action if action >= 0 else sample(rules, state, mask, rng)
+
+
+class Shy(NamedTuple):
+    """Uniform among the moves that do not win on the spot: how one plays who wants to lose."""
+
+
+@rule(draw_move, Shy)
+def shy_move(policy, rules, state, mask, rng):
+    action = sample(rules, state, mask, rng)
+    for _ in range(4):
+        if not wins_at_once(rules, state, action):
+            return action
+        action = sample(rules, state, mask, rng)
+    return any_shy_move(rules, state, mask, rng)
+
+
+@kernel
+def any_shy_move(rules, state, mask, rng):
+    """The same by looking at every move, for the end of a game, where few do not win."""
+    chosen, found = -1, 0
+    legal(rules, state, mask)
+    for action in range(mask.shape[0]):
+        if mask[action] and not wins_at_once(rules, state, action):
+            found += 1
+            if below(rng, found) == 0:
+                chosen = action
+    return chosen if found else sample(rules, state, mask, rng)
 
 
 class Simulation(NamedTuple):
@@ -113,8 +140,8 @@ def scored_move(policy, rules, state, mask, rng):
 
 
 def playout_policy(game: Game, name: str) -> NamedTuple:
-    """A policy by name: `uniform`, `alert`, and for EinStein `1` to `4` and `scored`."""
-    known: dict[str, NamedTuple] = {"uniform": Uniform(), "alert": Alert()}
+    """A policy by name: `uniform`, `alert`, `shy`, and for EinStein `1` to `4` and `scored`."""
+    known: dict[str, NamedTuple] = {"uniform": Uniform(), "alert": Alert(), "shy": Shy()}
     if isinstance(game.rules, EinStein):
         known |= {str(method): Simulation(method) for method in (1, 2, 3, 4)} | {"scored": Scored()}
     if name not in known:
