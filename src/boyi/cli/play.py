@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from boyi.cli.output import announce_compilation, notes, print_json
-from boyi.games import CHANCE, IllegalMove, Position
+from boyi.games import CHANCE, Game, IllegalMove, Position, games
 from boyi.games import game as find_game
 from boyi.players import Choice, Player, player, players
 
@@ -45,7 +45,7 @@ def play(
     announce_compilation()
     chosen = find_game(game)
     number = random.SystemRandom().randrange(2**32) if seed is None else seed
-    make = functools.partial(player, against or default_player(), chosen, seed=number)
+    make = functools.partial(player, against or best_opponent(chosen), chosen, seed=number)
     screen = notes if json else Console()
     end, resigned = _converse(chosen.start(seed=number), make(), make, int(second), random.Random(number), screen)
     if json:
@@ -61,6 +61,13 @@ def play(
                 "resigned": resigned,
             }
         )
+
+
+def best_opponent(game: Game) -> str:
+    """The strongest player of a game: minimax where the game has a static evaluation of its own (docs/players.md)."""
+    if game.name not in games():
+        return default_player()
+    return "expectimax" if game.start(seed=0).chances else "alphabeta"
 
 
 def default_player() -> str:
