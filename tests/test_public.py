@@ -62,7 +62,7 @@ def test_star_import_brings_exactly_all() -> None:
 
 
 def test_errors_are_value_errors_with_one_parent() -> None:
-    for error in (boyi.UnknownGame, boyi.BadParameter, boyi.BadPosition, boyi.IllegalMove):
+    for error in (boyi.UnknownGame, boyi.BadParameter, boyi.BadPosition, boyi.IllegalMove, boyi.NotSolvable):
         assert issubclass(error, boyi.GameError)
     assert issubclass(boyi.GameError, ValueError)
 

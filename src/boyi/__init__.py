@@ -11,6 +11,8 @@ Start reading at `boyi.games`: the rules, and `Position`, their Python face.
 import typing
 
 from boyi import games as _games
+from boyi.exact.solution import NotSolvable, Solution
+from boyi.exact.solve import solve
 from boyi.games import (
     CHANCE,
     BadParameter,
@@ -41,12 +43,15 @@ __all__ = [
     "GameError",
     "IllegalMove",
     "Limit",
+    "NotSolvable",
     "Outcome",
     "Player",
     "Position",
+    "Solution",
     "UnknownGame",
     "__version__",
     "game",
     "games",
     "player",
+    "solve",
 ]

@@ -1,16 +1,24 @@
 """`boyi bench NAME`: measure speed on this computer."""
 
-from typing import Annotated
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from boyi.cli.output import announce_compilation, notes, print_json, print_table
 
+if TYPE_CHECKING:
+    from boyi.bench import Result
+
 
 def bench(
     name: str,
     *,
-    seconds: float = 2.0,
+    seconds: float | None = None,
+    game: str | None = None,
+    player: str | None = None,
+    stones: int | None = None,
+    positions: int | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
@@ -19,9 +27,18 @@ def bench(
     Parameters
     ----------
     name
-        What to measure: playouts (random games a second), search (simulations a second).
+        What to measure: playouts (random games a second), search (simulations a second), regret (winning chance that a
+        player of EinStein gives away per move, by the tablebase).
     seconds
-        How long each program is measured.
+        How long each program is measured. Default: 2.
+    game
+        regret: the game, einstein.
+    player
+        regret: the player, by name. Default: mc.
+    stones
+        regret: the most stones in a position, 4 or 5. Default: 4.
+    positions
+        regret: how many positions. Default: 500.
     json
         Print the results as JSON.
     seed
@@ -31,12 +48,17 @@ def bench(
 
     if name not in BENCHMARKS:
         raise ValueError(f"unknown benchmark {name!r}; known are {', '.join(BENCHMARKS)}")
-    if not seconds > 0:
+    if seconds is not None and not seconds > 0:
         raise ValueError(f"--seconds must be above 0, not {seconds}")
+    wanted = {"seconds": seconds, "game": game, "player": player, "stones": stones, "positions": positions}
+    options: dict[str, Any] = {option: value for option, value in wanted.items() if value is not None}
+    for option in options:
+        if option not in inspect.signature(BENCHMARKS[name]).parameters:
+            raise ValueError(f"the benchmark {name} takes no --{option}")
     announce_compilation()
     results = []
-    for result in BENCHMARKS[name](seconds=seconds, seed=seed):
-        notes.print(f"{result.name}: {result.value:,.0f} {result.unit}", style="dim", highlight=False)
+    for result in BENCHMARKS[name](seed=seed, **options):
+        notes.print(f"{result.name}: {_number(result.value)} {result.unit}", style="dim", highlight=False)
         results.append(result)
     if json:
         rows = [{**vars(result), "ratio": result.ratio} for result in results]
@@ -44,9 +66,15 @@ def bench(
     else:
         print_table(
             ["name", "value#", "unit", "peer", "peer's value#", "ratio#"],
-            [
-                [r.name, f"{r.value:,.0f}", r.unit]
-                + ([r.peer, f"{r.peer_value:,.0f}", f"{r.ratio:.1f}"] if r.peer and r.ratio else ["", "", ""])
-                for r in results
-            ],
+            [[r.name, _number(r.value), r.unit, *_peer(r)] for r in results],
         )
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def _peer(result: "Result") -> list[str]:
+    if result.peer is None or result.peer_value is None or result.ratio is None:
+        return ["", "", ""]
+    return [result.peer, _number(result.peer_value), f"{result.ratio:.2g}"]

@@ -26,7 +26,9 @@ VERBS = {
     "match": "Measure one player against another.",
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
+    "solve": "Find the exact value of a position.",
     "study": "Repeat an experiment of the source documents.",
+    "tablebase": "Build, inspect or ask the EinStein tablebase.",
 }
 for verb, summary in VERBS.items():  # by path, so that a command loads only what it needs
     app.command(f"boyi.cli.{verb}:{verb}", name=verb, help=summary)
@@ -41,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except ValueError as error:
         errors.print(f"boyi: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        return 2
+        return 1 if isinstance(error, boyi.NotSolvable) else 2
     except OSError as error:
         errors.print(f"boyi: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         return 1

@@ -6,6 +6,7 @@ from typing import Any
 
 from boyi.games.errors import GameError
 from boyi.games.game import Game
+from boyi.players.exact import ExactPlayer
 from boyi.players.minimax import AlphaBetaPlayer, ExpectimaxPlayer, GreedyPlayer
 from boyi.players.montecarlo import FlatPlayer, TreePlayer, WeakestPlayer
 from boyi.players.patterns import PatternPlayer
@@ -20,6 +21,7 @@ _KINDS: dict[str, type[Player]] = {
     "mcts": TreePlayer,
     "alphabeta": AlphaBetaPlayer,
     "expectimax": ExpectimaxPlayer,
+    "exact": ExactPlayer,
     "patterns": PatternPlayer,
     "thesis": ThesisPlayer,
     "weakest": WeakestPlayer,

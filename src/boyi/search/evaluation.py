@@ -22,6 +22,19 @@ def assess(evaluation, rules, state):
     """The expected result for player 0 of a running state, from -1 to 1. Dispatched on the evaluation's class."""
 
 
+def _unknown(source, rules, state):
+    return np.nan
+
+
+@generic(_unknown)
+def known(source, rules, state):
+    """The exact expected result for player 0 of a running state, where an oracle has it; nan elsewhere, and by default.
+
+    Dispatched on the class of what a search asks about states, an evaluation or a playout policy. The search takes the
+    value as proven and looks no further.
+    """
+
+
 def _rank_by_children(evaluation, rules, state, scratch, actions, keys, count):
     child_values(evaluation, rules, state, scratch, actions, keys, count)
     if turn(rules, state) == 1:

@@ -51,7 +51,7 @@ from boyi.search.alphabeta import (
     select,
 )
 from boyi.search.alphabeta import FULL as PROBING
-from boyi.search.evaluation import static_value
+from boyi.search.evaluation import known, static_value
 from boyi.search.hashing import fingerprint
 
 LEAST, MOST = -1.0, 1.0
@@ -87,6 +87,9 @@ def enter(rules, evaluation, memory, star, table, ply, alpha, beta, probe):
     result = outcome(rules, child)
     if result != RUNNING:
         return True, np.float64(result), 1
+    exact = known(evaluation, rules, child)
+    if not np.isnan(exact):
+        return True, exact, 1
     depth = numbers[ply, DEPTH] - (numbers[ply, MOVER] != CHANCE)
     if depth <= 0 or ply + 2 >= MAX_PLY:
         return True, static_value(evaluation, rules, child), 0

@@ -155,6 +155,8 @@ class PlayoutSearch:
             node = int(self.tree.roots[0])
             for action in actions:
                 node = int(find_child(self.tree, node, action)) if node >= 0 else -1
+        if node >= 0 and not self.tree.width[node] and self.tree.high[node] - self.tree.low[node] < CLOSED:
+            node = -1  # an oracle closed it before it had any moves
         if node >= 0:
             keep(self.tree, 0, node, self._room(int(self.tree.room[0]), int(self.tree.room[1])))
         else:

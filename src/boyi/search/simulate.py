@@ -4,6 +4,7 @@ import numpy as np
 
 from boyi.games.generics import CHANCE, legal, observe, step
 from boyi.games.kernels import bare_kernel, kernel
+from boyi.search.evaluation import known
 from boyi.search.playouts import playout
 from boyi.search.selection import pick, pick_outcome, prime
 from boyi.search.tree import (
@@ -80,6 +81,10 @@ def simulate_playouts(
             node = np.int64(tree.child[edge])
             nodes[depth] = node
         total, draws = 0, 0
+        if depth > 0 and not is_closed(tree, node):  # the root stays open, because its moves are wanted
+            exact = known(policy, rules, state)
+            if not np.isnan(exact):
+                tree.low[node] = tree.high[node] = exact
         if not is_closed(tree, node):
             for _ in range(playouts):
                 copy_row(state, final)

@@ -1,0 +1,91 @@
+"""The one door to exact play: `solve(position)`. Which methods solve which game stands in the table at the end, and a
+user's own game registers for the class of its rules:
+
+    @solver(MyRules)
+    def solve_mine(position, *, seconds, nodes): ...     # a Solution, or raise NotSolvable
+
+A game's solvers are asked in turn. Games without any are searched plainly to their end, which succeeds near it.
+"""
+
+import time
+from collections.abc import Callable
+
+from boyi.exact.dice import solve_by_expectimax
+from boyi.exact.einstein import solve_einstein
+from boyi.exact.small import solve_small
+from boyi.exact.solution import NotSolvable, Solution
+from boyi.games.einstein import EinStein
+from boyi.games.errors import GameError
+from boyi.games.generics import chance, has_rule, score
+from boyi.games.gomoku import Gomoku
+from boyi.games.position import Position
+from boyi.games.tictactoe import TicTacToe
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.evaluation import Nothing
+
+Solver = Callable[..., Solution]
+"""Called as `solver(position, seconds=..., nodes=...)` with a running position; either limit may be None."""
+NODES = 300_000
+"""How far plain search goes where no limit is given: about a second."""
+
+
+def solver(*rules_classes: type) -> Callable[[Solver], Solver]:
+    """Register a solver for games by the classes of their rules."""
+
+    def register(function: Solver) -> Solver:
+        for rules_class in rules_classes:
+            _SOLVERS.setdefault(rules_class, []).append(function)
+        return function
+
+    return register
+
+
+def solve(position: Position, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
+    """The exact value of a position, a best move and line; `NotSolvable` says why there is none.
+
+    `seconds` and `nodes` limit the search; without them a method's own limits hold.
+    """
+    for name, limit in (("seconds", seconds), ("nodes", nodes)):
+        if limit is not None and not limit >= 0:
+            raise GameError(f"{name}={limit!r} is not possible; it must be 0 or more")
+    if end := position.outcome:
+        value = 0.0 if end.winner is None else 1.0 - 2.0 * end.winner
+        return Solution(value, end.score, None, (), "rules", 0, 0.0)
+    began = time.perf_counter()
+    reasons = []
+    for attempt in _SOLVERS.get(type(position.game.rules), [search_to_the_end]):
+        left_s = None if seconds is None else max(0.0, seconds - (time.perf_counter() - began))
+        try:
+            return attempt(position, seconds=left_s, nodes=nodes)
+        except NotSolvable as reason:
+            reasons.append(str(reason))
+    raise NotSolvable(f"{position.key[:80]!r} of {position.game.name} is not solved: {'; '.join(reasons)}")
+
+
+def search_to_the_end(position: Position, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
+    """Search without any estimate until every line that matters has ended."""
+    began = time.perf_counter()
+    game = position.game
+    if seconds is None and nodes is None:
+        nodes = NODES
+    if has_rule(chance, type(game.rules)):
+        return solve_by_expectimax(position, Nothing(), seconds=seconds, nodes=nodes)
+    report = list(AlphaBeta(game, Nothing()).search(position, nodes=nodes, seconds=seconds))[-1]
+    if not report.exact:
+        raise NotSolvable(f"plain search did not come to an end in {report.nodes:,} nodes; allow more nodes or seconds")
+    best = report.moves[0]
+    moves, at = [], position
+    for action in best.line:
+        at = at.play_action(action)
+        moves.append(at.move)
+    margin = None if has_rule(score, type(game.rules)) else round(best.value)
+    return Solution(
+        best.value, margin, moves[0], tuple(moves), "plain search", report.nodes, time.perf_counter() - began
+    )
+
+
+_SOLVERS: dict[type, list[Solver]] = {
+    EinStein: [solve_einstein],
+    Gomoku: [solve_small, search_to_the_end],
+    TicTacToe: [solve_small],
+}

@@ -1,0 +1,65 @@
+"""The player that knows, and the evaluation `exact` for the players that search."""
+
+from collections.abc import Iterator
+
+from boyi.exact.einstein import exact_evaluation
+from boyi.exact.solution import NotSolvable
+from boyi.exact.solve import solve
+from boyi.games.einstein import EinStein
+from boyi.games.errors import GameError
+from boyi.games.game import Game
+from boyi.games.generics import chance, has_rule
+from boyi.games.position import Position
+from boyi.players.player import Choice, Limit, Line, Player
+from boyi.search.evaluations import register_evaluation
+
+register_evaluation(EinStein, "exact", exact_evaluation)
+
+
+class ExactPlayer(Player):
+    """A best move by tablebase or solver, where `boyi.solve` has an answer.
+
+    fallback: the player that is asked elsewhere, such as `mcts:sims=2000`; without one that is an error. nodes,
+    seconds: how far a solver may search for a move, 0 for its own limit; the limit of a match takes their place, and
+    with a fallback half of its time.
+    """
+
+    def __init__(self, game: Game, *, fallback: str = "", nodes: int = 0, seconds: float = 0.0, seed: int = 0) -> None:
+        from boyi.players.registry import player
+
+        super().__init__(game, seed=seed)
+        for name, value in (("nodes", nodes), ("seconds", seconds)):
+            if not value >= 0:
+                raise GameError(f"{name}={value!r} is not possible; it must be 0 or more")
+        self.nodes, self.seconds = nodes, seconds
+        self.fallback = player(fallback, game, seed=seed) if fallback else None
+
+    def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
+        seconds = self.seconds or None if limit.seconds is None else limit.seconds
+        counts = [count for count in (limit.nodes, limit.simulations) if count is not None]
+        nodes = min(counts) if counts else self.nodes or None
+        if self.fallback and limit.seconds is not None:
+            seconds = limit.seconds / 2
+        try:
+            found = solve(position, seconds=seconds, nodes=nodes)
+        except NotSolvable as reason:
+            if self.fallback is None:
+                raise GameError(f"{reason}; for such positions name a player, as in exact:fallback=mcts") from None
+            if limit.seconds is not None:
+                limit = Limit(limit.simulations, limit.nodes, limit.seconds / 2, limit.memory_mb)
+            yield from self.fallback.watch(position, limit, every_s=every_s)
+            return
+        assert found.move is not None
+        drawn = float(found.value == 0.0 and not has_rule(chance, type(self.game.rules)))
+        wdl = ((1.0 + found.value - drawn) / 2, drawn, (1.0 - found.value - drawn) / 2)
+        line = Line(found.move, found.value, moves=found.line, exact=True)
+        yield Choice(
+            found.move,
+            found.value,
+            wdl,
+            (line,),
+            nodes=found.nodes,
+            depth=len(found.line),
+            seconds=found.seconds,
+            exact=True,
+        )
