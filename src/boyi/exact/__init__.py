@@ -1,0 +1,1 @@
+"""Exact answers: tablebases, endgame solvers, threat search. Start at `solve`."""
