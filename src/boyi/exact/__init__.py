@@ -1,1 +1,1 @@
-"""Exact play: positions whose value is computed and not estimated, one module a game. Start at the game's module."""
+"""Exact answers: tablebases, endgame solvers, threat search. Start at `solve`."""

@@ -14,10 +14,12 @@ from boyi.exact.dice import solve_by_expectimax
 from boyi.exact.einstein import solve_einstein
 from boyi.exact.small import solve_small
 from boyi.exact.solution import NotSolvable, Solution
+from boyi.exact.threats import solve_by_threats
+from boyi.games.connect6 import Connect6
 from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.generics import chance, has_rule, score
-from boyi.games.gomoku import Gomoku
+from boyi.games.gomoku import Gomoku, Renju
 from boyi.games.position import Position
 from boyi.games.tictactoe import TicTacToe
 from boyi.search.alphabeta import AlphaBeta
@@ -86,6 +88,8 @@ def search_to_the_end(position: Position, *, seconds: float | None = None, nodes
 
 _SOLVERS: dict[type, list[Solver]] = {
     EinStein: [solve_einstein],
-    Gomoku: [solve_small, search_to_the_end],
+    Gomoku: [solve_small, solve_by_threats, search_to_the_end],
+    Renju: [solve_by_threats, search_to_the_end],
+    Connect6: [solve_by_threats, search_to_the_end],
     TicTacToe: [solve_small],
 }

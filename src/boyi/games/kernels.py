@@ -58,6 +58,11 @@ def bare_kernel(function: F) -> F:
     return _compiled(function, BARE)
 
 
+def bare_call(function: F) -> F:
+    """A bare kernel that stays a call: for functions over many arrays that are large or used in many places."""
+    return _compiled(function, {**BARE, "forceinline": False})
+
+
 def _compiled(function: F, options: dict[str, Any]) -> F:
     dispatcher: Any = njit(**options)(function)
     if not getattr(config, "DISABLE_JIT"):  # noqa: B009 (made at run time)
