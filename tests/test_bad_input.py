@@ -54,6 +54,14 @@ def test_missing_rules_file(path: str) -> None:
         boyi.game(path)
 
 
+@pytest.mark.parametrize("text", ["def broken(:\n", "x = 'open\n", "\0", "  indented = 1\n"])
+def test_rules_file_that_is_no_python(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(text)
+    with rejected(boyi.GameError, str(file), "is no Python"):
+        boyi.game(str(file))
+
+
 def test_rules_file_without_a_game(tmp_path: Path) -> None:
     file = tmp_path / "empty.py"
     file.write_text("GAME = 3\n")

@@ -15,7 +15,6 @@ import pytest
 
 import boyi
 from boyi.cli.main import main
-from boyi.cli.play import default_player
 from boyi.players import Choice, Limit, Line, Player, registry
 
 
@@ -131,13 +130,24 @@ def test_who_resigns_has_lost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert result["moves"] == ["b2", "a3"]
 
 
-def test_the_default_player_is_the_best_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_KINDS", {"random": Oracle})
-    assert default_player() == "random"
-    registry._KINDS["mcts"] = Oracle
-    assert default_player() == "mcts"
-    registry._KINDS["strongest"] = Oracle
-    assert default_player() == "strongest"
+def test_the_default_player_values_many_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "tictactoe", "--moves", "b2", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["player"], result["stopped"], result["exact"]) == ("alphabeta:lines=0", "proven", True)
+    assert len(result["lines"]) == 8
+    assert {line["value"] for line in result["lines"]} == {0.0, 1.0}
+
+
+def test_a_margin_and_a_full_memory_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ["--player", "mcts:memory_mb=0", "--simulations", "20000"]
+    assert main(["analyse", "othello:size=6", *wanted]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"; expected margin [+-]\d+\.\d for Black; 20,000 simulations; ", printed)
+    assert printed.rstrip().endswith("s (the tree filled its memory)")
+    assert main(["analyse", "othello:size=6", *wanted, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["stopped"] == "memory"
+    assert -36 < result["score"] < 36
 
 
 SLOW = """

@@ -136,6 +136,33 @@ def test_unknown_evaluations_name_the_known_ones(text, said):
         evaluation(boyi.game("einstein"), text)
 
 
+@pytest.mark.parametrize("method", ["1", "2", "3", "4"])
+def test_simulation_methods_inside_minimax(method):
+    game = boyi.game("einstein")
+    position = game.start(setup="19 1 0 0 0 0 / 25 0 0 0 0 15").play("1")
+    choice = boyi.player(f"expectimax:eval=playouts/policy={method}/count=4,depth=1", game).choose(position)
+    assert (choice.move, choice.value) == ("d2-e1", 1.0)
+    quiet = game.start(seed=3).play("2")
+    again = [boyi.player(f"expectimax:eval=playouts/policy={method},depth=1", game).choose(quiet) for _ in range(2)]
+    assert again[0].value == again[1].value
+    assert -1 < again[0].value < 1
+
+
+def test_policies_of_playouts_differ_as_evaluations():
+    position = boyi.game("einstein").start(setup="19 1 0 0 0 0 / 25 0 0 0 0 15").play("1")
+    found = {p: value(position, f"playouts/count=2000/policy={p}") for p in ("2", "uniform", "alert", "shy", "scored")}
+    assert found["2"] == pytest.approx(found["uniform"], abs=0.06)
+    assert found["alert"] == found["scored"] == 1.0  # both enter the corner at once
+    assert found["shy"] < found["uniform"] < 1.0
+
+
+def test_unknown_policies_of_playouts_are_named():
+    with pytest.raises(GameError, match="no playouts '9'"):
+        evaluation(boyi.game("einstein"), "playouts/policy=9")
+    with pytest.raises(GameError, match="count=8, seed=0, policy=uniform"):
+        evaluation(boyi.game("othello"), "playouts/num_core=3")
+
+
 def test_users_games_get_playouts():
     game = boyi.game("examples/connect_four.py")
     assert list(evaluations(game)) == ["playouts", "nothing"]

@@ -7,6 +7,7 @@ import pytest
 
 import boyi
 from boyi.games.position import Position
+from boyi.search.clock import clock
 from boyi.search.evaluators import CachedEvaluator, FakeEvaluator, PlayoutEvaluator, UniformEvaluator
 from boyi.search.mcts import BatchSearch, PlayoutSearch, read_root
 from boyi.search.selection import Gumbel, Puct, halving
@@ -229,16 +230,98 @@ def test_one_legal_move_is_played():
     assert boyi.player("mcts", game).choose(position).move == "c1"
 
 
-def test_memory_limit_is_honoured():
-    game = boyi.game("gomoku")
-    search = PlayoutSearch(game, memory_mb=3, seed=1)
+def test_memory_limit_is_honoured_and_the_search_goes_on():
+    game = boyi.game("gomoku", size=9)
+    search = PlayoutSearch(game, memory_mb=2, seed=1)
     search.set_root(game.start().state)
-    made, why = search.run(10**6)
-    assert why == FULL
-    assert 10 < made < 10**6
-    assert sum(part.nbytes for part in search.tree if hasattr(part, "nbytes")) <= 3e6
-    choice = boyi.player("mcts", game).choose(game.start(), boyi.Limit(memory_mb=0, seconds=0.3))
-    assert choice.move in game.start().moves
+    assert search.run(50_000) == (50_000, FULL)
+    used = search.tree.used.tolist()
+    before = read_root(search.tree).visits
+    assert search.run(1000) == (1000, FULL)
+    assert search.tree.used.tolist() == used
+    assert read_root(search.tree).visits == before + 1000
+    assert sum(part.nbytes for part in search.tree if hasattr(part, "nbytes")) <= 2e6
+
+
+@pytest.mark.parametrize("name", boyi.games())
+def test_a_full_tree_says_so_and_its_values_stay_sound(name):
+    position = boyi.game(name).start(seed=1)
+    if position.chances:
+        position = position.play("1")
+    player = boyi.player("mcts:sims=30000", position.game, seed=1)
+    choice = player.choose(position, boyi.Limit(simulations=30_000, memory_mb=0))
+    assert choice.simulations == 30_000 or choice.exact
+    assert choice.stopped == ("proven" if choice.exact else "memory")
+    assert sum(line.visits for line in choice.lines) >= choice.simulations - 2
+    plenty = boyi.player("mcts:sims=30000", position.game, seed=2).choose(position)
+    assert plenty.stopped in ("simulations", "proven")
+    if not plenty.exact:  # a proof needs nodes
+        assert choice.value == pytest.approx(plenty.value, abs=0.15)
+
+
+def test_more_playouts_in_a_full_tree_settle_its_value():
+    """An EinStein endgame in a tree of a thousand nodes, some of them without all of their children."""
+    game = boyi.game("einstein")
+    values = []
+    for seed in range(2):
+        search = PlayoutSearch(game, memory_mb=0, seed=seed)
+        search.set_root(game.start(setup="7 0 0 0 0 13 / 19 0 0 0 0 14").state)
+        search.run(10_000)
+        values.append(read_root(search.tree).value)
+        search.run(50_000)
+        values.append(read_root(search.tree).value)
+    assert values[1] == pytest.approx(values[0], abs=0.02)
+    assert values[3] == pytest.approx(values[2], abs=0.02)
+    assert 0.6 < values[1] < 0.95  # exactly 56/81, and uniform playouts overrate Red
+
+
+def test_a_batch_says_which_trees_were_full():
+    game = boyi.game("othello")
+    search = BatchSearch(game, UniformEvaluator(game), trees=2, nodes=16)
+    for g in range(2):
+        search.set_root(g, game.start().state)
+    made = search.run(100)
+    assert (made < 100).all()
+    assert search.why.tolist() == [FULL, FULL]
+    search.set_root(0, game.start().state)
+    search.run(3)
+    assert search.why.tolist() == [DONE, FULL]
+
+
+@pytest.mark.parametrize(
+    ("limit", "stopped"),
+    [({"simulations": 200}, "simulations"), ({"seconds": 0.01}, "seconds"), ({"simulations": 0}, "simulations")],
+)
+@pytest.mark.parametrize("player", ["mc", "mcts"])
+def test_a_choice_says_what_ended_the_thinking(player, limit, stopped):
+    game = boyi.game("othello")
+    assert boyi.player(player, game).choose(game.start(), boyi.Limit(**limit)).stopped == stopped
+
+
+def test_temperature_draws_moves_by_their_visits():
+    game = boyi.game("othello")
+    position = game.start().play("d3")
+    cold = boyi.player("mcts:sims=300", game, seed=1).choose(position)
+    drawn = [boyi.player("mcts:sims=300,temperature=1", game, seed=seed).choose(position) for seed in range(60)]
+    assert {choice.move for choice in drawn} == set(position.moves)
+    assert drawn[3].move == boyi.player("mcts:sims=300,temperature=1", game, seed=3).choose(position).move
+    assert all(choice.lines[0].visits <= max(line.visits for line in choice.lines) for choice in drawn)
+    nearly = boyi.player("mcts:sims=300,temperature=0.01", game, seed=1).choose(position)
+    assert nearly.move == cold.move
+    won = boyi.game("tictactoe").position("XX1/OO1/3 b2")
+    hot = [boyi.player("mcts:sims=500,temperature=5", won.game, seed=seed).choose(won) for seed in range(10)]
+    assert {choice.move for choice in hot} == {"c3"}
+
+
+def test_othello_has_an_expected_margin():
+    game = boyi.game("othello", size=4)
+    position = game.position("XXXXXOOXXXXXO--- O").play("c4").play("d4")
+    choice = boyi.player("mcts:sims=200", game).choose(position)
+    end = position.play("pass").play("b4")
+    assert choice.score == end.outcome.score
+    turned = boyi.player("weakest:sims=200", game).choose(position)
+    assert turned.score == end.outcome.score
+    assert boyi.player("mcts:sims=50", boyi.game("tictactoe")).choose(boyi.game("tictactoe").start()).score is None
 
 
 def test_clock_is_honoured():
@@ -247,6 +330,43 @@ def test_clock_is_honoured():
     player.choose(game.start(), boyi.Limit(simulations=10))
     choice = player.choose(game.start(), boyi.Limit(seconds=0.2))
     assert 0.15 < choice.seconds < 1.0
+
+
+def test_slices_end_with_the_time():
+    """With a step of known speed: a clock of its own, so that a busy computer does not matter."""
+    now = [100.0]
+
+    def step(count: int) -> tuple[int, int]:
+        now[0] += 1e-4 * count
+        return count, DONE
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boyi.search.clock.time.perf_counter", lambda: now[0])
+        for seconds in (0.005, 0.05, 1.0):
+            began = now[0]
+            *_, last = clock(step, simulations=None, seconds=seconds, every_s=None)
+            assert seconds - 0.0005 < now[0] - began <= seconds + 1e-9
+            assert last.stopped == "seconds"
+            assert last.made == pytest.approx((now[0] - began) / 1e-4)
+        began = now[0]
+        *_, last = clock(step, simulations=None, seconds=0.05, every_s=None, reserve_s=0.02)
+        assert now[0] - began <= 0.03 + 1e-9
+
+
+def test_slices_make_exactly_the_simulations_asked_for():
+    made = []
+    *_, last = clock(lambda count: (made.append(count) or count, DONE), simulations=1000, seconds=None, every_s=None)
+    assert sum(made) == last.made == 1000
+    assert last.stopped == "simulations"
+
+
+def test_flat_monte_carlo_does_not_depend_on_slices():
+    game = boyi.game("einstein")
+    position = game.start(seed=2).play("3")
+    first, again = (boyi.player("mc:sims=5000", game, seed=4).choose(position) for _ in range(2))
+    assert first.lines == again.lines
+    rounds = -(-5000 // len(position.moves))
+    assert {line.visits for line in first.lines} == {rounds}
 
 
 def test_watching_can_stop_at_any_time():

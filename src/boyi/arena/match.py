@@ -5,6 +5,7 @@ of both games is the same), with colours exchanged. What luck a start has to giv
 has its own freshly made players, so it depends on nothing but its number and the match's seed.
 """
 
+import contextlib
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -152,7 +153,10 @@ class Schedule:
             seeds = [int(generator(seed, 1 + 2 * seat + which)[0] >> 33) for which in (0, 1)]
             sides = [(first, seeds[0]), (second, seeds[1])]
             game = _Play(sides[::-1] if seat else sides, self.limit, stopped)
-            end = game.run(position, dice)
+            try:
+                end = game.run(position, dice)
+            finally:
+                game.close()
             yield GameRow(
                 number=number,
                 seed=seed,
@@ -265,6 +269,12 @@ class _Play:
             except IllegalMove:
                 return self._forfeit(position, mover, f"played the illegal move {str(move)[:80]!r}")
         return position
+
+    def close(self) -> None:
+        """Let the players give back what they hold; one that fails in it has played its game."""
+        for made in self.players.values():
+            with contextlib.suppress(Exception):
+                made.close()
 
     def _forfeit(self, position: Position, loser: int, failure: str) -> Position:
         self.loser = loser

@@ -69,7 +69,8 @@ class Job(NamedTuple):
 
 
 def warm_up(thinker: Player, position: Position) -> None:
-    """Let a player think for an instant, twice in a game, so that nothing is compiled or loaded on the clock later.
+    """Let a player think for an instant, as in a game: twice about a position, then after two moves, so that nothing is
+    compiled or loaded on the clock later.
 
     It cannot be used for play afterwards: it has seen positions and used random numbers.
     """
@@ -78,8 +79,9 @@ def warm_up(thinker: Player, position: Position) -> None:
             while position.turn == CHANCE:
                 position = position.play(position.moves[0])
             mover = position.turn
-            thinker.choose(position, Limit(simulations=2, nodes=2, seconds=0.01))
-            position = position.play(position.moves[0])
+            for _ in range(2):
+                move = thinker.choose(position, Limit(simulations=40, nodes=40, seconds=0.02)).move
+            position = position.play(move)
             while position.turn not in (mover, None):
                 position = position.play(position.moves[0])
 
@@ -88,7 +90,8 @@ def warm_up(thinker: Player, position: Position) -> None:
 def _warm_up_job(job: Job) -> None:
     """Once a process. A wrong name or option is an error here, not a lost game."""
     for thinker in [make(job.seed) for make in job.factories()]:
-        warm_up(thinker, find_game(job.game).start(seed=job.seed))
+        with thinker:
+            warm_up(thinker, find_game(job.game).start(seed=job.seed))
 
 
 def _spread(job: Job, num_pairs: int, workers: int, on_game: Callable[[GameRow], None] | None) -> list[GameRow]:

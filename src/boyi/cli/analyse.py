@@ -16,11 +16,11 @@ from rich.table import Table
 from boyi import draw
 from boyi.arena import warm_up
 from boyi.cli.output import announce_compilation, notes, print_json, print_table
-from boyi.cli.play import default_player
 from boyi.games import CHANCE, Position
 from boyi.games import game as find_game
 from boyi.players import Choice, Limit, Player
 from boyi.players import player as find_player
+from boyi.players.strongest import analyst
 
 COLUMNS = ["move", "win %#", "value#", "visits#", "prior %#", "line"]
 
@@ -51,9 +51,9 @@ def analyse(
     moves
         Moves to play from there first, and rolls where dice decide, such as "e5 d6".
     player
-        Who thinks, by name. Default: the strongest there is.
+        Who thinks, by name. Default: the strongest there is, made to value many moves.
     seconds
-        How long to think.
+        How long to think. Default: as long as the player usually takes.
     simulations
         How many simulations to make.
     lines
@@ -75,16 +75,18 @@ def analyse(
         _check_writable(file)
     announce_compilation()
     chosen = find_game(game)
-    name = player or default_player()
+    name = player or analyst(chosen)
     thinker = find_player(name, chosen, seed=seed or 0)
     here = chosen.position(position) if position else chosen.start(seed=seed)
     for move in re.split(r"[\s,]+", moves.strip()) if moves.strip() else []:
         here = here.play(move)
     choice = None
     if here.turn not in (None, CHANCE):
-        if seconds is not None:
-            warm_up(find_player(name, chosen), here)
-        choice = think(thinker, here, Limit(simulations=simulations, seconds=seconds), lines)
+        with thinker:
+            if seconds is not None:
+                with find_player(name, chosen) as another:
+                    warm_up(another, here)
+            choice = think(thinker, here, Limit(simulations=simulations, seconds=seconds), lines)
     if json:
         print_json(report(here, choice, lines) | {"player": name})
     else:
@@ -191,8 +193,11 @@ def _summary(position: Position, choice: Choice) -> str:
         facts.append(f"wins {_percent(position, choice.value)} %" + (", proven" if choice.exact else ""))
         facts.append(f"value {_value(choice.value)} for {position.game.players[0]}")
     counts = {"simulations": choice.simulations, "nodes": choice.nodes, "depth": choice.depth}
+    if choice.score is not None:
+        facts.append(f"expected margin {choice.score:+.1f} for {position.game.players[0]}")
     facts += [f"{count:,} {name}" if name != "depth" else f"depth {count}" for name, count in counts.items() if count]
-    return "; ".join([*facts, f"{choice.seconds:.1f} s"])
+    ended = {"": "", "memory": " (the tree filled its memory)"}.get(choice.stopped, f" (ended by {choice.stopped})")
+    return "; ".join([*facts, f"{choice.seconds:.1f} s{ended}"])
 
 
 def _live(position: Position, choice: Choice, lines: int) -> Table:

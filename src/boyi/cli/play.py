@@ -9,9 +9,9 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from boyi.cli.output import announce_compilation, notes, print_json
-from boyi.games import CHANCE, Game, IllegalMove, Position, games
+from boyi.games import CHANCE, IllegalMove, Position
 from boyi.games import game as find_game
-from boyi.players import Choice, Player, player, players
+from boyi.players import Choice, Player, player
 
 HELP = "Type a move, or: moves (list them), hint, undo, resign, quit."
 
@@ -45,9 +45,10 @@ def play(
     announce_compilation()
     chosen = find_game(game)
     number = random.SystemRandom().randrange(2**32) if seed is None else seed
-    make = functools.partial(player, against or best_opponent(chosen), chosen, seed=number)
+    make = functools.partial(player, against or "strongest", chosen, seed=number)
     screen = notes if json else Console()
-    end, resigned = _converse(chosen.start(seed=number), make(), make, int(second), random.Random(number), screen)
+    with make() as opponent:
+        end, resigned = _converse(chosen.start(seed=number), opponent, make, int(second), random.Random(number), screen)
     if json:
         result = end.outcome
         print_json(
@@ -61,19 +62,6 @@ def play(
                 "resigned": resigned,
             }
         )
-
-
-def best_opponent(game: Game) -> str:
-    """The strongest player of a game: minimax where the game has a static evaluation of its own (docs/players.md)."""
-    if game.name not in games():
-        return default_player()
-    return "expectimax" if game.start(seed=0).chances else "alphabeta"
-
-
-def default_player() -> str:
-    """The best player registered."""
-    known = players()
-    return next((name for name in ("strongest", "mcts") if name in known), next(iter(known)))
 
 
 def _converse(
@@ -112,7 +100,8 @@ def _converse(
             if word in ("moves", "?", "help"):
                 screen.print(" ".join(position.moves), highlight=False)
             elif word == "hint":
-                choice = adviser().choose(position)
+                with adviser() as player_of_hints:
+                    choice = player_of_hints.choose(position)
                 screen.print(f"Hint: {choice.move}{_opinion(position, choice)}{_line(choice)}", highlight=False)
             elif word == "undo":
                 position = _before(position, human) or start

@@ -41,7 +41,7 @@ def read_rows(text: str, height: int, width: int, letters: str) -> list[int]:
         found: list[int] = []
         for run, letter in re.findall(r"(\d{1,3})|(.)", row, re.DOTALL):
             if run:
-                found += [0] * int(run)
+                found += [0] * min(int(run), width + 1 - min(len(found), width))
             elif letter.upper() in letters:
                 found.append(letters.index(letter.upper()) + 1)
             else:

@@ -111,8 +111,12 @@ def load(file: Path) -> Game:
             with _importing_from(file.parent, sources):
                 # Not by its loader: Python's own bytecode cache looks at size and second only.
                 exec(compile(text, str(file), "exec"), module.__dict__)
-        except BaseException:
+        except BaseException as error:
             del sys.modules[name]
+            if isinstance(error, SyntaxError | UnicodeDecodeError) or "null bytes" in str(error):
+                line = getattr(error, "lineno", None)
+                where = f", line {line}" if line else ""
+                raise GameError(f"{str(file)!r}{where} is no Python: {getattr(error, 'msg', error)}") from None
             raise
     found = getattr(sys.modules[name], "GAME", None)
     if not isinstance(found, Game):

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
 from boyi.games.position import Position
 from boyi.games.randomness import below, generator
-from boyi.players.player import Choice, Limit, Line, Player
-from boyi.search.alphabeta import AlphaBeta, Deepening, Report, RootMove
+from boyi.players.player import Choice, Limit, Line, Player, at_least_zero
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.deepening import Deepening, Report, RootMove
 from boyi.search.evaluation import child_values
 from boyi.search.evaluations import evaluation
 from boyi.search.expectimax import Expectimax
@@ -72,16 +72,9 @@ class SearchPlayer(Player):
         seed: int = 0,
     ) -> None:
         super().__init__(game, seed=seed)
-        for name, value in (
-            ("depth", depth),
-            ("seconds", seconds),
-            ("nodes", nodes),
-            ("lines", lines),
-            ("width", width),
-        ):
-            if value is not None and not value >= 0:
-                raise GameError(f"{name}={value!r} is not possible; it must be 0 or more")
-        self.depth, self.seconds, self.nodes, self.lines = depth, seconds, nodes, lines
+        at_least_zero("width", width)
+        self.depth, self.seconds = at_least_zero("depth", depth), at_least_zero("seconds", seconds)
+        self.nodes, self.lines = at_least_zero("nodes", nodes), at_least_zero("lines", lines)
         self.width = (WIDTH if game.num_actions > MANY_ACTIONS else 0) if width is None else width
         self.evaluation = evaluation(game, eval)
         self.searches: dict[float, Deepening] = {}
@@ -124,7 +117,12 @@ class ExpectimaxPlayer(SearchPlayer):
 
 def _choice(position: Position, report: Report) -> Choice:
     """What a search reports, in the words of players. Moves of which only a bound is known have no line."""
-    facts: dict[str, Any] = {"nodes": report.nodes, "depth": report.depth, "seconds": report.seconds}
+    facts: dict[str, Any] = {
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "seconds": report.seconds,
+        "stopped": report.stopped,
+    }
     if not report.moves:
         return Choice(position.game.write_move(position.state, report.promising), **facts)
     lines = tuple(_line(position, move) for move in report.moves if move.known)

@@ -1,7 +1,9 @@
 """Players that search with playouts: flat Monte Carlo, the UCT tree, and the ones that lose on purpose."""
 
+import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +12,11 @@ from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.misere import Misere
 from boyi.games.position import Position
-from boyi.games.randomness import generator
-from boyi.players.player import Choice, Limit, Line, Player
+from boyi.games.randomness import generator, uniform
+from boyi.players.player import Choice, Limit, Line, Player, at_least_zero, budget
+from boyi.search.clock import Progress, clock
 from boyi.search.flat import play_out_moves
-from boyi.search.mcts import PlayoutSearch, Root, clock, principal_line, read_root
+from boyi.search.mcts import PlayoutSearch, Root, principal_line, read_root
 from boyi.search.policies import playout_policy
 from boyi.search.selection import Uct
 from boyi.search.simulate import DONE, find_child
@@ -27,28 +30,36 @@ class FlatPlayer(Player):
 
     def __init__(self, game: Game, *, sims: int = 2000, playout: str = "uniform", seed: int = 0) -> None:
         super().__init__(game, seed=seed)
-        self.sims = _positive("sims", sims)
+        self.sims = at_least_zero("sims", sims)
         self.policy = playout_policy(game, playout)
         self.rng = generator(seed)
 
     def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
+        began = time.perf_counter()
         actions = np.array(position.actions, np.int64)
         tallies = np.zeros((len(actions), 3), np.int64)
         state, mask = self.game.blank(), np.zeros(self.game.num_actions, np.uint8)
+        sims = budget(limit, self.sims)
+        played = 0
 
         def play(count: int) -> tuple[int, int]:
-            rounds = -(-count // len(actions))
+            """Whole rounds, as many as make up the budget, however it is sliced."""
+            nonlocal played
+            rounds = max(1, count // len(actions))
+            if sims is not None:
+                rounds = min(rounds, -(-sims // len(actions)) - played)
             play_out_moves(
                 self.policy, self.game.rules, position.state, actions, state, mask, self.rng, rounds, tallies
             )
+            played += rounds
             return rounds * len(actions), DONE
 
-        for made, spent in clock(play, seconds=limit.seconds, every_s=every_s, simulations=_budget(limit, self.sims)):
-            yield _flat_choice(position, actions, tallies, made, spent)
+        for progress in clock(play, seconds=limit.seconds, every_s=every_s, simulations=sims, began=began):
+            yield _flat_choice(position, actions, tallies, progress)
 
 
 def _flat_choice(
-    position: Position, actions: NDArray[np.int64], tallies: NDArray[np.int64], made: int, spent: float
+    position: Position, actions: NDArray[np.int64], tallies: NDArray[np.int64], progress: Progress
 ) -> Choice:
     """The move with the best average; the first one where nothing was played."""
     totals = np.maximum(tallies.sum(axis=1), 1)
@@ -61,22 +72,24 @@ def _flat_choice(
     wdl = tuple(float(share) for share in tallies[best, ::-1] / totals[best])
     return Choice(
         texts[best],
-        float(values[best]) if made else None,
-        (wdl[0], wdl[1], wdl[2]) if made else None,
+        float(values[best]) if progress.made else None,
+        (wdl[0], wdl[1], wdl[2]) if progress.made else None,
         lines,
-        made,
-        len(actions),
-        1,
-        spent,
+        simulations=progress.made,
+        nodes=len(actions),
+        depth=1,
+        seconds=progress.seconds,
+        stopped=progress.stopped,
     )
 
 
 class TreePlayer(Player):
     """UCT with playouts (documents 000 and 004): the tree is kept while the game moves on.
 
-    sims: simulations a move; c: the constant of UCB; playout: as in mc; playouts: how many at a
-    leaf; memory_mb: room for the tree; reuse: keep the
-    tree between moves.
+    sims: simulations a move; c: the constant of UCB; playout: as in mc; playouts: how many at a leaf; memory_mb: room
+    for the tree, which does not grow beyond it while its values go on improving; reuse: keep the tree between moves;
+    temperature: 0 plays the best move, above that a move is drawn with a chance that grows as its visits to the power
+    of 1 / temperature.
     """
 
     def __init__(
@@ -89,21 +102,30 @@ class TreePlayer(Player):
         playouts: int = 1,
         memory_mb: float = 512.0,
         reuse: bool = True,
+        temperature: float = 0.0,
         seed: int = 0,
     ) -> None:
         super().__init__(game, seed=seed)
-        self.sims = _positive("sims", sims)
+        self.sims = at_least_zero("sims", sims)
         self.reuse = reuse
+        self.memory_mb = at_least_zero("memory_mb", memory_mb)
+        self.temperature = at_least_zero("temperature", temperature)
+        self.rng = generator(seed, 1)
         self.search = PlayoutSearch(
             game,
             rules=self._searched(game),
-            method=Uct(_positive("c", c)),
+            method=self._method(at_least_zero("c", c)),
             policy=playout_policy(game, playout),
-            playouts=max(1, _positive("playouts", playouts)),
-            memory_mb=memory_mb,
+            playouts=max(1, at_least_zero("playouts", playouts)),
             seed=seed,
         )
         self.last: Position | None = None
+        self.reading_s = 0.0
+        """How long it took to read the last choice off the tree: time that the next search leaves."""
+
+    def _method(self, c: float) -> NamedTuple:
+        """The selection rule."""
+        return Uct(c)
 
     def _searched(self, game: Game) -> NamedTuple:
         """The rules that the tree follows."""
@@ -111,13 +133,34 @@ class TreePlayer(Player):
         return rules
 
     def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
-        if limit.memory_mb is not None:
-            self.search.memory_mb = limit.memory_mb
-        self.search.set_root(position.state, self._since(position))
+        search = self.search
+        search.prepare(position.state)
+        began = time.perf_counter()
+        search.memory_mb = self.memory_mb if limit.memory_mb is None else limit.memory_mb
+        search.set_root(position.state, self._since(position))
         self.last = position
-        budget = _budget(limit, self.sims)
-        for made, spent in clock(self.search.run, seconds=limit.seconds, every_s=every_s, simulations=budget):
-            yield self._choice(position, read_root(self.search.tree), made, spent)
+        luck = uniform(self.rng) if self.temperature else 0.0
+        for progress in clock(
+            search.run,
+            simulations=budget(limit, self.sims),
+            seconds=limit.seconds,
+            every_s=every_s,
+            began=began,
+            reserve_s=self.reading_s,
+        ):
+            started = time.perf_counter()
+            choice = self._choice(position, self._drawn(read_root(search.tree), luck), progress)
+            self.reading_s = time.perf_counter() - started
+            yield choice
+
+    def _drawn(self, root: Root, luck: float) -> Root:
+        """The root with its best move replaced by one drawn by visits, `luck` being from 0 to 1; proven moves stand."""
+        if not self.temperature or root.exact or not root.tries.any():
+            return root
+        with np.errstate(divide="ignore"):
+            powers = np.log(root.tries) / self.temperature
+        shares = np.cumsum(np.exp(powers - powers.max()))
+        return replace(root, best=int(root.actions[np.searchsorted(shares, luck * shares[-1], side="right")]))
 
     def _since(self, position: Position) -> list[int] | None:
         """The actions from the position searched last to this one, if it was reached from there."""
@@ -131,14 +174,14 @@ class TreePlayer(Player):
             position = position.previous
         return None
 
-    def _choice(self, position: Position, root: Root, made: int, spent: float) -> Choice:
-        return tree_choice(position, self.search, root, made, spent)
+    def _choice(self, position: Position, root: Root, progress: Progress) -> Choice:
+        return tree_choice(position, self.search, root, progress)
 
 
-def tree_choice(position: Position, search: PlayoutSearch, root: Root, made: int, spent: float) -> Choice:
+def tree_choice(position: Position, search: PlayoutSearch, root: Root, progress: Progress) -> Choice:
     """What a tree says of its root, as texts; where nothing was searched, the first legal move."""
     if not len(root.actions):
-        return Choice(position.moves[0], seconds=spent)
+        return Choice(position.moves[0], seconds=progress.seconds, stopped=progress.stopped)
     sign = -1 if position.turn == 1 else 1
     texts = {int(action): position.game.write_move(position.state, int(action)) for action in root.actions}
     order = np.lexsort((-sign * root.values, -root.tries, root.actions != root.best))
@@ -158,11 +201,13 @@ def tree_choice(position: Position, search: PlayoutSearch, root: Root, made: int
         value=root.value,
         wdl=root.wdl,
         lines=lines,
-        simulations=made,
+        simulations=progress.made,
         nodes=int(search.tree.used[0, 0]),
         depth=max((len(line.moves) for line in lines), default=0),
-        seconds=spent,
+        seconds=progress.seconds,
         exact=root.exact,
+        score=search.margin,
+        stopped=progress.stopped,
     )
 
 
@@ -193,26 +238,16 @@ class WeakestPlayer(TreePlayer):
     def _searched(self, game: Game) -> NamedTuple:
         return Misere(game.rules) if self.how == "search" else super()._searched(game)
 
-    def _choice(self, position: Position, root: Root, made: int, spent: float) -> Choice:
-        found = super()._choice(position, root, made, spent)
+    def _choice(self, position: Position, root: Root, progress: Progress) -> Choice:
+        found = super()._choice(position, root, progress)
         if self.how == "least":
             sign = -1 if position.turn == 1 else 1
             worst = min(found.lines, key=lambda line: (line.visits, sign * line.value), default=None)
-            return Choice(worst.move if worst else found.move, found.value, found.wdl, found.lines[::-1], made)
-        lines = tuple(Line(x.move, -x.value, x.visits, x.prior, x.moves, x.exact) for x in found.lines)
-        wdl = found.wdl[::-1] if found.wdl else None
-        value = None if found.value is None else -found.value
-        return Choice(found.move, value, wdl, lines, made, found.nodes, found.depth, spent, found.exact)
-
-
-def _positive(name: str, value: Any) -> Any:
-    if not value >= 0:
-        raise GameError(f"{name}={value!r} is not possible; it must be 0 or more")
-    return value
-
-
-def _budget(limit: Limit, default: int) -> int | None:
-    """The simulations of a limit; a limit of time alone leaves them open; without any, the player's own."""
-    if limit.simulations is not None or limit.nodes is not None:
-        return min(x for x in (limit.simulations, limit.nodes) if x is not None)
-    return None if limit.seconds is not None else default
+            return replace(found, move=worst.move if worst else found.move, lines=found.lines[::-1])
+        return replace(
+            found,
+            value=None if found.value is None else -found.value,
+            wdl=found.wdl[::-1] if found.wdl else None,
+            score=None if found.score is None else -found.score,
+            lines=tuple(replace(line, value=-line.value) for line in found.lines),
+        )

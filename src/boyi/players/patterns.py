@@ -6,6 +6,7 @@ The shipped table is what `boyi study patterns --out src/boyi/players/data/einst
 import functools
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +51,14 @@ class PatternPlayer(TreePlayer):
                 raise GameError(f"{name}={value!r} is not possible; it must be 0 or more")
         if not 0 < start < float("inf"):
             raise GameError(f"start={start!r} is not possible; it must be above 0")
+        self.rates = read_table(SHIPPED if table == "shipped" else Path(table).expanduser())
+        self.weights = float(cp), float(gain), float(start)
         super().__init__(
             game, sims=sims, c=c, playout=playout, playouts=playouts, memory_mb=memory_mb, reuse=reuse, seed=seed
         )
-        rates = read_table(SHIPPED if table == "shipped" else Path(table).expanduser())
-        self.search.method = PatternUct(rates, float(c), float(cp), float(gain), float(start))
+
+    def _method(self, c: float) -> NamedTuple:
+        return PatternUct(self.rates, float(c), *self.weights)
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, Self
 
 from boyi.games.errors import GameError
 from boyi.games.game import Game
@@ -42,7 +43,12 @@ class Choice:
     """A chosen move, and what the player thinks of the position.
 
     `value` is the expected result for player 0, from -1 to 1, or None from a player that has no opinion; `wdl` the
-    probabilities that player 0 wins, draws and loses, where they are known; `lines` the moves, best first.
+    probabilities that player 0 wins, draws and loses, where they are known; `score` the expected final margin for
+    player 0, such as discs in Othello, from players that see games to their end; `lines` the moves, best first.
+
+    `stopped` says what ended the thinking: `simulations`, `nodes`, `seconds` or `depth`, the limit that was reached;
+    `proven`, nothing is left to find out; `memory`, the tree was full before that and has not grown since, though its
+    values went on improving until the other limits. "" while it goes on, and from players that do not search.
     """
 
     move: str
@@ -54,13 +60,16 @@ class Choice:
     depth: int = 0
     seconds: float = 0.0
     exact: bool = False
+    score: float | None = None
+    stopped: str = ""
 
 
 class Player:
     """Chooses moves in one game. Deterministic for a seed and the sequence of positions it is asked about.
 
     The keyword-only arguments of a subclass's `__init__`, but for the seed, are its options: a name such as
-    `mcts:sims=2000,c=1.2` sets them, and their annotations say how to read them.
+    `mcts:sims=2000,c=1.2` sets them, and their annotations say how to read them. As a context manager a player is
+    closed at the end.
     """
 
     def __init__(self, game: Game, *, seed: int = 0) -> None:
@@ -85,3 +94,26 @@ class Player:
     def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
         """What a kind of player implements: a generator of at least one choice, as `watch` describes."""
         raise NotImplementedError
+
+    def close(self) -> None:
+        """Give back what a player holds, such as a process; it may be called twice. Nothing is asked afterwards."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+
+def at_least_zero(name: str, value: Any) -> Any:
+    """An option's value, which may be None; `GameError` where it is negative or no number."""
+    if value is not None and not value >= 0:
+        raise GameError(f"{name}={value!r} is not possible; it must be 0 or more")
+    return value
+
+
+def budget(limit: Limit, default: int) -> int | None:
+    """The simulations of a limit; a limit of time alone leaves them open; without any, the player's own."""
+    if limit.simulations is not None or limit.nodes is not None:
+        return min(x for x in (limit.simulations, limit.nodes) if x is not None)
+    return None if limit.seconds is not None else default

@@ -12,6 +12,7 @@ from boyi.players.montecarlo import FlatPlayer, TreePlayer, WeakestPlayer
 from boyi.players.patterns import PatternPlayer
 from boyi.players.player import Player
 from boyi.players.simple import RandomPlayer
+from boyi.players.strongest import StrongestPlayer
 from boyi.players.thesis import ThesisPlayer
 
 _KINDS: dict[str, type[Player]] = {
@@ -25,6 +26,7 @@ _KINDS: dict[str, type[Player]] = {
     "patterns": PatternPlayer,
     "thesis": ThesisPlayer,
     "weakest": WeakestPlayer,
+    "strongest": StrongestPlayer,
 }
 
 

@@ -11,10 +11,9 @@ from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.position import Position
 from boyi.games.randomness import generator
-from boyi.players.montecarlo import _budget
-from boyi.players.player import Choice, Limit, Line, Player
+from boyi.players.player import Choice, Limit, Line, Player, at_least_zero, budget
+from boyi.search.clock import Progress, clock
 from boyi.search.evaluations import evaluation
-from boyi.search.mcts import clock
 from boyi.search.policies import playout_policy
 from boyi.search.simulate import DONE
 from boyi.search.thesis import ROLLS, Chooser, Leaves, expand, play_out_leaves, static_policy
@@ -50,11 +49,9 @@ class ThesisPlayer(Player):
             raise GameError(f"thesis plays einstein only, not {game.name}")
         if not 0 <= depth <= DEEPEST:
             raise GameError(f"depth={depth!r} of thesis is not possible; it must be from 0 to {DEEPEST}")
-        if sims < 0:
-            raise GameError(f"sims={sims!r} is not possible; it must be 0 or more")
         if weights not in ROLLS:
             raise GameError(f"weights={weights!r} of thesis is not possible; allowed: {', '.join(ROLLS)}")
-        self.depth, self.sims, self.rolls = depth, sims, ROLLS[weights]
+        self.depth, self.sims, self.rolls = depth, at_least_zero("sims", sims), ROLLS[weights]
         self.policy: Chooser = static_policy(game.rules, evaluation(game, eval), game.num_actions)
         self.playouts = playout_policy(game, playout)
         self.rng = generator(seed)
@@ -65,13 +62,13 @@ class ThesisPlayer(Player):
         running = leaves.running
         totals = np.zeros(len(leaves.states), np.int64)
         state, mask = self.game.blank(), np.zeros(self.game.num_actions, np.uint8)
-        budget = _budget(limit, self.sims)
+        sims = budget(limit, self.sims)
         played = 0
 
         def play(count: int) -> tuple[int, int]:
             """Whole rounds, and after the first one not beyond the budget."""
             nonlocal played
-            room = None if budget is None else budget // max(1, len(running)) - played
+            room = None if sims is None else sims // max(1, len(running)) - played
             rounds = -(-count // max(1, len(running)))
             rounds = rounds if room is None else min(rounds, max(room, 0 if played else 1))
             play_out_leaves(
@@ -80,13 +77,11 @@ class ThesisPlayer(Player):
             played += rounds
             return rounds * len(running), DONE
 
-        spent = time.perf_counter() - began
-        seconds = None if limit.seconds is None else max(0.0, limit.seconds - spent)
-        for made, more in clock(play, seconds=seconds, every_s=every_s, simulations=budget):
-            yield self._choice(position, leaves, leaves.values(totals, played), played, made, spent + more)
+        for progress in clock(play, seconds=limit.seconds, every_s=every_s, simulations=sims, began=began):
+            yield self._choice(position, leaves, leaves.values(totals, played), played, progress)
 
     def _choice(
-        self, position: Position, leaves: Leaves, values: NDArray[np.float64], played: int, made: int, spent: float
+        self, position: Position, leaves: Leaves, values: NDArray[np.float64], played: int, progress: Progress
     ) -> Choice:
         """The move with the best weighted mean; where the game is over at its leaves, that needs no playout."""
         num_running = np.bincount(leaves.moves[leaves.running], minlength=len(values))
@@ -96,6 +91,16 @@ class ThesisPlayer(Player):
         lines = tuple(
             Line(texts[row], float(values[row]), played * int(num_running[row]), None, (texts[row],)) for row in order
         )
-        value = lines[0].value if made or not num_running[order[0]] else None
+        value = lines[0].value if progress.made or not num_running[order[0]] else None
         wdl = None if value is None else ((1 + value) / 2, 0.0, (1 - value) / 2)
-        return Choice(lines[0].move, value, wdl, lines, made, len(leaves.states), self.depth + 1, spent)
+        return Choice(
+            lines[0].move,
+            value,
+            wdl,
+            lines,
+            simulations=progress.made,
+            nodes=len(leaves.states),
+            depth=self.depth + 1,
+            seconds=progress.seconds,
+            stopped=progress.stopped,
+        )

@@ -88,8 +88,8 @@ def assess_nothing(evaluation, rules, state):
 
 
 class Playouts(NamedTuple):
-    """The mean result of `count` playouts, so that simulation methods can be tried inside minimax (Yang 2017, in
-    document 000). The random numbers depend on the state and the seed alone. Fits every game.
+    """The mean result of `count` playouts by a policy, so that simulation methods can be tried inside minimax (Yang
+    2017, in document 000). The random numbers depend on the state and the seed alone. Fits every game.
     """
 
     num_actions: int

@@ -17,17 +17,16 @@ from numpy.typing import NDArray
 from boyi.games.game import Game
 from boyi.games.generics import CHANCE, RUNNING, chance, outcome, step, turn
 from boyi.games.kernels import inline_kernel, kernel
-from boyi.search.alphabeta import (
+from boyi.search.deepening import Deepening
+from boyi.search.evaluation import known, static_value
+from boyi.search.frames import (
     AGE,
     BEST_ACTION,
     COMPLETE,
-    COMPLETE_DEPTH,
     COUNT,
     DEPTH,
     DONE,
-    EXACT,
     LENGTH,
-    LOWER,
     MAX_PLY,
     MOVER,
     NARROWED,
@@ -38,21 +37,17 @@ from boyi.search.alphabeta import (
     PLY,
     PRUNE,
     TOTAL,
-    UPPER,
     WIDTH,
     WORK,
-    Deepening,
     Memory,
     copy_row,
-    find,
-    keep,
     list_moves,
     root_alpha,
     select,
 )
-from boyi.search.alphabeta import FULL as PROBING
-from boyi.search.evaluation import known, static_value
+from boyi.search.frames import FULL as PROBING
 from boyi.search.hashing import fingerprint
+from boyi.search.table import COMPLETE_DEPTH, EXACT, LOWER, UPPER, find, store
 
 LEAST, MOST = -1.0, 1.0
 ALPHA, BETA, BEST = range(3)
@@ -95,7 +90,7 @@ def enter(rules, evaluation, memory, star, table, ply, alpha, beta, probe):
         return True, static_value(evaluation, rules, child), 0
     mover = np.int64(turn(rules, child))
     key, check = fingerprint(child, memory.control[NUM_CORE])
-    slot = find(table, key, check, memory.control[AGE])
+    slot = find(table, key, check)
     first = -1
     if slot >= 0:
         first = table.actions[slot]
@@ -162,7 +157,7 @@ def finish(memory, star, table, ply, value, kind):
     complete = numbers[COMPLETE]
     key, check = fingerprint(memory.states[ply], memory.control[NUM_CORE])
     stored = COMPLETE_DEPTH if complete else numbers[DEPTH]
-    keep(table, key, check, memory.control[AGE], value, numbers[BEST_ACTION], stored, kind)
+    store(table, key, check, memory.control[AGE], value, numbers[BEST_ACTION], stored, kind)
     return value, complete
 
 

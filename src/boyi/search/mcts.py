@@ -1,11 +1,10 @@
 """Monte-Carlo tree search as Python objects: `PlayoutSearch` with playouts, `BatchSearch` with an evaluator.
 
-Both keep their trees between calls, work in slices so that a clock or a user can stop them, and say what they found as
-a `Root`.
+Both keep their trees between calls, can be called for any number of simulations, so that `boyi.search.clock` or a user
+can stop them, and say what they found as a `Root`.
 """
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games.game import Game
-from boyi.games.generics import CHANCE
+from boyi.games.generics import CHANCE, has_rule, score
 from boyi.games.randomness import generator
 from boyi.search.evaluators import Evaluator
 from boyi.search.playouts import Uniform
@@ -140,6 +139,11 @@ class PlayoutSearch:
         self.rng = generator(seed)
         self.tree = make_tree(game.num_core, 1, 1024, 16_384)
         self.state: State | None = None
+        self.full = False
+        """Whether the tree has reached the memory limit: it no longer grows, but its values go on improving."""
+        self.counts_margin = has_rule(score, type(game.rules))
+        self._prepared = False
+        self._margins = np.zeros(2)
         self._scratch = (
             np.stack([game.blank(), game.blank()]),
             np.zeros(game.num_actions, np.uint8),
@@ -147,6 +151,25 @@ class PlayoutSearch:
             np.zeros(MAX_DEPTH + 1, np.int64),
             np.zeros(MAX_DEPTH + 1, np.int64),
         )
+
+    def prepare(self, state: State) -> None:
+        """Have every kernel that a game needs compiled, which may take seconds, before a clock is started."""
+        if self._prepared:
+            return
+        kept = self.tree, self.state, self.rng
+        self.tree, self.rng = self._room(1024, 16_384), generator(0)
+        self.set_root(state)
+        self.run(2)
+        enter_all(self.tree, 0)
+        self.set_root(state, [])
+        find_child(self.tree, int(self.tree.roots[0]), 0)
+        self.tree, self.state, self.rng = kept
+        self._prepared = True
+
+    @property
+    def margin(self) -> float | None:
+        """The mean final score for player 0 of the playouts since `set_root`, where the game counts one."""
+        return float(self._margins[0] / self._margins[1]) if self.counts_margin and self._margins[1] else None
 
     def set_root(self, state: State, actions: Sequence[int] | None = None) -> None:
         """Search a state next. If it is the old root after `actions`, what is known of it is kept."""
@@ -162,9 +185,12 @@ class PlayoutSearch:
         else:
             plant(self.rules, self.tree, 0, state)
         self.state = state
+        self.full = False
+        self._margins[:] = 0
 
     def run(self, simulations: int) -> tuple[int, int]:
-        """Make simulations; returns how many were made, and why it ended: DONE, FULL or PROVEN."""
+        """Make simulations; returns how many were made, and why it ended: DONE, PROVEN, or FULL where all were made but
+        some without growing the tree."""
         made = 0
         while True:
             states, mask, chances, nodes, edges = self._scratch
@@ -181,11 +207,14 @@ class PlayoutSearch:
                 edges,
                 self.rng,
                 self.playouts,
+                self._margins,
+                not self.full,
                 simulations - made,
             )
             made += done
-            if why != FULL or not self._grow():
-                return made, why
+            if why != FULL:
+                return made, FULL if self.full and why != PROVEN else why
+            self.full = not self._grow()
 
     def _grow(self) -> bool:
         """Double the room, as far as the memory limit goes."""
@@ -223,6 +252,8 @@ class BatchSearch:
         self.leaves = leaves
         self.tree = make_tree(game.num_core, trees, nodes, edges or nodes * min(game.num_actions, 64))
         self.states: NDArray[Any] = np.zeros((trees, game.state_size), game.state_dtype)
+        self.why = np.zeros(trees, np.int64)
+        """How each tree's last simulations ended: DONE, FULL or PROVEN. A full tree makes no more."""
         self._spare: Tree | None = None
         self.random = np.random.default_rng(seed)
         slots = trees * leaves
@@ -241,12 +272,14 @@ class BatchSearch:
     def set_root(self, g: int, state: State) -> None:
         """Start a tree anew."""
         self.states[g] = state
+        self.why[g] = DONE
         plant(self.game.rules, self.tree, g, state)
 
     def advance(self, g: int, action: int, state: State) -> None:
         """Move a tree's root on by one action, keeping what is known below it."""
         child = int(find_child(self.tree, int(self.tree.roots[g]), action))
         self.states[g] = state
+        self.why[g] = DONE
         if child >= 0:
             if self._spare is None:
                 self._spare = make_tree(
@@ -277,8 +310,7 @@ class BatchSearch:
         Returns for each tree the simulations made and why it ended: DONE, FULL or PROVEN.
         """
         nodes, edges, depths, leaves = self._slots
-        made = np.zeros(len(self.states), np.int64)
-        why = np.zeros(len(self.states), np.int64)
+        made, why = np.zeros(len(self.states), np.int64), self.why.copy()
         slot = collect_all(
             self.method,
             self.game.rules,
@@ -298,10 +330,14 @@ class BatchSearch:
                 fill_planes(self.game.rules, leaves, self.view, self.planes, slot)
             logits, wdl = self.evaluator(leaves[:slot], None if self.planes is None else self.planes[:slot])
             settle(self.tree, nodes, edges, depths, slot, logits, wdl)
+        self.why = why
         return made, why
 
     def run(self, simulations: int) -> NDArray[np.int64]:
-        """Make so many simulations in every tree that is not finished, proven or full; returns how many each made."""
+        """Make so many simulations in every tree that is not finished, proven or full; returns how many each made.
+
+        `why` says which trees were full: more evaluations of the same positions would not change their values.
+        """
         total = np.zeros(len(self.states), np.int64)
         left = np.full(len(self.states), simulations, np.int64)
         while (left > 0).any():
@@ -317,32 +353,3 @@ class BatchSearch:
         method = self.method if isinstance(self.method, Gumbel) else Gumbel(np.zeros((1, 1), np.int32))
         improved_policy(method, self.tree, int(self.tree.roots[g]), policy)
         return policy
-
-
-def clock(
-    step: Any, *, simulations: int | None, seconds: float | None, every_s: float | None
-) -> Iterator[tuple[int, float]]:
-    """Run `step(count) -> (made, why)` in slices until a limit is reached, yielding simulations made and seconds spent.
-
-    Slices grow to about a fiftieth of a second, so that clocks are met; the last yield is the end.
-    """
-    began = shown = time.perf_counter()
-    made, slice_size = 0, 32
-    while True:
-        left = slice_size if simulations is None else min(slice_size, simulations - made)
-        if seconds is not None and time.perf_counter() - began >= seconds:
-            left = 0
-        before = time.perf_counter()
-        done, why = step(left) if left > 0 else (0, DONE)
-        made += done
-        now = time.perf_counter()
-        if done and now - before < 0.02:
-            slice_size *= 2
-        elif now - before > 0.06:
-            slice_size = max(32, slice_size // 2)
-        finished = left <= 0 or why != DONE or done == 0 or (simulations is not None and made >= simulations)
-        if finished or (every_s is not None and now - shown >= every_s):
-            shown = now
-            yield made, now - began
-        if finished:
-            return

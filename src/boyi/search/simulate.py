@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from boyi.games.generics import CHANCE, legal, observe, step
+from boyi.games.generics import CHANCE, legal, observe, score, step
 from boyi.games.kernels import bare_kernel, kernel
 from boyi.search.evaluation import known
 from boyi.search.playouts import playout
@@ -12,6 +12,7 @@ from boyi.search.tree import (
     OVER,
     backup,
     clear,
+    evaluate_again,
     evaluate_leaf,
     expand,
     has_room,
@@ -21,7 +22,7 @@ from boyi.search.tree import (
 )
 
 DONE, FULL, PROVEN = 0, 1, 2
-"""How a slice of a search ended: all simulations made, no room left, the root's value proven."""
+"""How a slice of a search ended: all simulations made, no room to grow, the root's value proven."""
 
 
 @bare_kernel
@@ -46,12 +47,14 @@ def plant(rules, tree, g, state):
 
 @bare_kernel
 def simulate_playouts(
-    method, policy, rules, tree, root_state, states, mask, chances, nodes, edges, rng, playouts, count
+    method, policy, rules, tree, root_state, states, mask, chances, nodes, edges, rng, playouts, margins, growing, count
 ):
     """Up to `count` simulations from the root of the first tree, each ending in some playouts.
 
-    A node is expanded when it is visited for the second time. `states` [2, state_size], `mask` and `chances`
-    [num_actions], `nodes` and `edges` [max depth + 1] are scratch space. Returns how many were made, and how it ended.
+    A node is expanded when it is visited for the second time. Where there is no room for that, it ends as FULL; with
+    `growing` off it plays on from the deepest node there is. `margins` [2] gathers the sum and the number of final
+    scores. `states` [2, state_size], `mask` and `chances` [num_actions], `nodes` and `edges` [max depth + 1] are
+    scratch space. Returns how many were made, and how it ended.
     """
     root = np.int64(tree.roots[0])
     deepest = edges.shape[0] - 1
@@ -66,13 +69,17 @@ def simulate_playouts(
         while tree.mover[node] != OVER and tree.visits[node] > 0 and depth < deepest and not is_closed(tree, node):
             if tree.width[node] == 0:
                 if not expand(rules, tree, 0, node, state, mask, chances):
-                    return done, FULL
+                    if growing:
+                        return done, FULL
+                    break
                 if tree.mover[node] != CHANCE:
                     shuffle_edges(tree, node, rng)
                     prime(method, rules, tree, node, state, final)
             edge = follow(method, tree, node, depth == 0)
             if tree.child[edge] < 0 and not has_room(tree, 0, 0):
-                return done, FULL
+                if growing:
+                    return done, FULL
+                break
             step(rules, state, tree.action[edge])
             if tree.child[edge] < 0:
                 tree.child[edge] = node_of(rules, tree, 0, state)
@@ -91,7 +98,15 @@ def simulate_playouts(
                 result = playout(policy, rules, final, mask, rng)
                 total += result
                 draws += result == 0
-        evaluate_leaf(tree, node, total / playouts, draws / playouts)
+                margins[0] += score(rules, final)
+                margins[1] += 1.0
+        elif tree.mover[node] == OVER:
+            margins[0] += score(rules, state) * playouts
+            margins[1] += playouts
+        if tree.width[node] == 0 or is_closed(tree, node):
+            evaluate_leaf(tree, node, total / playouts, draws / playouts)
+        else:
+            evaluate_again(tree, node, total / playouts, draws / playouts)
         backup(tree, nodes, edges, depth)
     return count, DONE
 
@@ -157,12 +172,12 @@ def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edg
 def collect_all(method, rules, tree, states, state, mask, chances, nodes, edges, depths, leaves, wanted, made, why):
     """`collect` for every tree: up to wanted[g] leaves of tree g, whose root state is states[g].
 
-    Fills made[g] with the simulations made or waiting and why[g] with how it ended; returns the slots filled.
+    Fills made[g] with the simulations made or waiting and, where any are wanted, why[g] with how it ended; returns the
+    slots filled.
     """
     slot = 0
     for g in range(states.shape[0]):
         made[g] = 0
-        why[g] = DONE
         if wanted[g] > 0:
             filled, completed, why[g] = collect(
                 method, rules, tree, g, states[g], state, mask, chances, nodes, edges, depths, leaves, slot, wanted[g]

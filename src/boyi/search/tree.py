@@ -250,6 +250,27 @@ def evaluate_leaf(tree, leaf, value, draw):
 
 
 @bare_kernel
+def evaluate_again(tree, node, value, draw):
+    """Enter one more evaluation at an expanded node beside what its children say, where the tree cannot grow."""
+    visits = tree.visits[node]
+    tree.visits[node] = visits + 1
+    if tree.mover[node] == CHANCE:
+        before = visits
+        for edge in range(tree.first[node], tree.first[node] + tree.width[node]):
+            before -= tree.tries[edge]
+        share = 1.0 / (max(before, 0) + 1)
+        tree.own[node, 0] += (value - tree.own[node, 0]) * share
+        tree.own[node, 1] += (draw - tree.own[node, 1]) * share
+        expect(tree, node)
+    else:
+        tree.total[node, 0] += value
+        tree.total[node, 1] += 1.0
+        tree.value[node] = tree.total[node, 0] / tree.total[node, 1]
+        tree.draw[node] += (draw - tree.draw[node]) / tree.total[node, 1]
+    tree.value[node] = min(max(tree.value[node], tree.low[node]), tree.high[node])
+
+
+@bare_kernel
 def backup(tree, nodes, edges, depth):
     """Carry the value of the leaf nodes[depth] up to the root, along nodes[d] -> edges[d] -> nodes[d + 1]."""
     moved = False

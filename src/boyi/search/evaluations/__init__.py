@@ -14,6 +14,7 @@ from boyi.search.evaluation import Nothing, Playouts
 from boyi.search.evaluations.einstein import Huang, Neighbourhood, Race
 from boyi.search.evaluations.lines import Threes, Windows
 from boyi.search.evaluations.othello import Positional
+from boyi.search.policies import playout_policy
 
 Factory = Callable[..., Any]
 """Makes an evaluation, a NamedTuple, from keyword options."""
@@ -42,32 +43,42 @@ def evaluations(game: Game) -> dict[str, Factory]:
     return {**_FACTORIES.get(type(game.rules), {}), "playouts": playouts, "nothing": Nothing}
 
 
+def has_own_evaluation(game: Game) -> bool:
+    """Whether a game has an evaluation besides those that fit every game."""
+    return bool(_FACTORIES.get(type(game.rules)))
+
+
 def default_evaluation(game: Game) -> Any:
     """A game's first own evaluation; for a game without one, a few playouts."""
     return next(iter(evaluations(game).values()))()
 
 
 def evaluation(game: Game, text: str) -> Any:
-    """An evaluation by name, with options after slashes: `huang`, `neighbours/kind=3`; "" is the default."""
+    """An evaluation by name, with options after slashes: `huang`, `neighbours/kind=3`, `playouts/policy=alert`; "" is
+    the default."""
     name, *parts = text.split("/")
     if not text:
         return default_evaluation(game)
     known = evaluations(game)
     if name not in known:
         raise GameError(f"{game.name} has no evaluation {name!r}; it has {', '.join(known)}")
-    fields = known[name]()._asdict()
-    options = {}
-    for part in parts:
-        option, equals, value = part.partition("=")
-        kind = type(fields.get(option))
-        if not equals or kind not in (int, float):
-            numbers = ", ".join(f"{field}={value}" for field, value in fields.items() if type(value) in (int, float))
-            raise GameError(f"evaluation {name} has no option {part!r}; its options and defaults: {numbers or 'none'}")
-        try:
-            options[option] = kind(value)
-        except ValueError:
-            raise GameError(f"{option}={value!r} of evaluation {name} is no number like {fields[option]}") from None
+    defaults = known[name]()._field_defaults
+    return known[name](**dict(_option(game, name, part, defaults) for part in parts))
+
+
+def _option(game: Game, name: str, part: str, defaults: dict[str, Any]) -> tuple[str, Any]:
+    """One `option=value`: a number, or the name of a playout policy where the default is one."""
+    option, _, value = part.partition("=")
+    default = defaults.get(option)
+    if isinstance(default, tuple) and value:
+        return option, playout_policy(game, value)
+    if not isinstance(default, int | float) or not value:
+        listed = ", ".join(
+            f"{field}={type(usual).__name__.lower() if isinstance(usual, tuple) else usual}"
+            for field, usual in defaults.items()
+        )
+        raise GameError(f"evaluation {name} has no option {part!r}; its options and defaults: {listed or 'none'}")
     try:
-        return known[name](**options)
-    except TypeError:
-        raise GameError(f"evaluation {name} cannot be made with {', '.join(parts)}") from None
+        return option, type(default)(value)
+    except ValueError:
+        raise GameError(f"{option}={value!r} of evaluation {name} is no number like {default}") from None
