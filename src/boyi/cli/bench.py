@@ -11,6 +11,7 @@ def bench(
     name: str,
     *,
     seconds: float = 2.0,
+    positions: str = "",
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
@@ -19,9 +20,11 @@ def bench(
     Parameters
     ----------
     name
-        What to measure: playouts (random games a second), search (simulations a second).
+        What to measure: playouts (random games a second), search (simulations a second), ffo (exact Othello endgames).
     seconds
-        How long each program is measured.
+        How long each program is measured; ffo takes as long as it takes.
+    positions
+        For ffo, which of its 59 positions, as 40-44; otherwise those that take a few seconds.
     json
         Print the results as JSON.
     seed
@@ -33,9 +36,12 @@ def bench(
         raise ValueError(f"unknown benchmark {name!r}; known are {', '.join(BENCHMARKS)}")
     if not seconds > 0:
         raise ValueError(f"--seconds must be above 0, not {seconds}")
+    if positions and name != "ffo":
+        raise ValueError(f"--positions {positions!r} is for the benchmark ffo, not for {name}")
+    chosen = {"positions": positions} if positions else {}
     announce_compilation()
     results = []
-    for result in BENCHMARKS[name](seconds=seconds, seed=seed):
+    for result in BENCHMARKS[name](seconds=seconds, seed=seed, **chosen):
         notes.print(f"{result.name}: {result.value:,.0f} {result.unit}", style="dim", highlight=False)
         results.append(result)
     if json:
