@@ -1,16 +1,27 @@
 """Benchmarks as library functions: `boyi bench NAME` prints what they return."""
 
+import importlib
 from collections.abc import Callable, Iterator
 
-from boyi.bench.playouts import bench_playouts
-from boyi.bench.regret import bench_regret
 from boyi.bench.result import Result
-from boyi.bench.search import bench_search
 
-BENCHMARKS: dict[str, Callable[..., Iterator[Result]]] = {
-    "playouts": bench_playouts,
-    "regret": bench_regret,
-    "search": bench_search,
+BENCHMARKS = {
+    "ffo": "exact Othello endgames",
+    "playouts": "random games a second",
+    "regret": "winning chance that a player of EinStein gives away per move, by the tablebase",
+    "search": "simulations a second",
+    "selfplay": "training games, beside the net alone, one worker, and document 001",
+    "serve": "the app under load, on all cores",
 }
+"""What each measures; the function `bench_NAME` of the module NAME does it."""
 
-__all__ = ["BENCHMARKS", "Result"]
+
+def benchmark(name: str) -> Callable[..., Iterator[Result]]:
+    """A benchmark by name. Only its own module is loaded."""
+    if name not in BENCHMARKS:
+        raise ValueError(f"unknown benchmark {name!r}; known are {', '.join(BENCHMARKS)}")
+    found: Callable[..., Iterator[Result]] = getattr(importlib.import_module(f"boyi.bench.{name}"), f"bench_{name}")
+    return found
+
+
+__all__ = ["BENCHMARKS", "Result", "benchmark"]

@@ -38,17 +38,17 @@ class Regret(Result):
 
 
 def bench_regret(
-    *, game: str = "einstein", player: str = "mc", stones: int = 4, positions: int = 500, seed: int = 0
+    *, game: str = "einstein", player: str = "mc", stones: int = 4, positions: int | str = 500, seed: int = 0
 ) -> Iterator[Regret]:
     """A player's regret in positions of up to so many stones beside that of each peer, then by number of stones."""
     found = find_game(game)
     if not isinstance(found.rules, EinStein):
         raise GameError(f"regret is measured against the EinStein tablebase; --game {game} has none")
-    if positions < 2:
+    if not str(positions).isdecimal() or int(positions) < 2:
         raise GameError(f"--positions {positions} is not possible; it must be 2 or more")
     measured = find_player(player, found, seed=seed)
     table = table_of(stones)
-    decisions = sample_decisions(found, table, stones, positions, seed)
+    decisions = sample_decisions(found, table, stones, int(positions), seed)
     losses = regrets(measured, decisions)
     for peer in PEERS:
         peer_losses = regrets(find_player(peer, found, seed=seed), decisions)

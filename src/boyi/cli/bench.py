@@ -1,4 +1,4 @@
-"""`boyi bench NAME`: measure speed on this computer."""
+"""`boyi bench NAME`: measure speed and accuracy on this computer."""
 
 import inspect
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,17 +18,18 @@ def bench(
     game: str | None = None,
     player: str | None = None,
     stones: int | None = None,
-    positions: int | None = None,
+    positions: str | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
-    """Measure speed on one core, beside a peer program from the same run where there is one.
+    """Measure speed and accuracy on this computer.
 
     Parameters
     ----------
     name
-        What to measure: playouts (random games a second), search (simulations a second), regret (winning chance that a
-        player of EinStein gives away per move, by the tablebase).
+        What to measure: playouts (random games a second), search (simulations a second), ffo (exact Othello endgames),
+        regret (winning chance that a player of EinStein gives away per move), selfplay (training games), serve (the
+        app under load, on all cores).
     seconds
         How long each program is measured. Default: 2.
     game
@@ -38,26 +39,25 @@ def bench(
     stones
         regret: the most stones in a position, 4 or 5. Default: 4.
     positions
-        regret: how many positions. Default: 500.
+        regret: how many positions, 500 by default. ffo: which of its 59 positions, as 40-44.
     json
         Print the results as JSON.
     seed
-        Seed of the random numbers.
+        Seed of the random games.
     """
-    from boyi.bench import BENCHMARKS
+    from boyi.bench import benchmark
 
-    if name not in BENCHMARKS:
-        raise ValueError(f"unknown benchmark {name!r}; known are {', '.join(BENCHMARKS)}")
+    measure = benchmark(name)
     if seconds is not None and not seconds > 0:
         raise ValueError(f"--seconds must be above 0, not {seconds}")
     wanted = {"seconds": seconds, "game": game, "player": player, "stones": stones, "positions": positions}
     options: dict[str, Any] = {option: value for option, value in wanted.items() if value is not None}
     for option in options:
-        if option not in inspect.signature(BENCHMARKS[name]).parameters:
+        if option not in inspect.signature(measure).parameters:
             raise ValueError(f"the benchmark {name} takes no --{option}")
     announce_compilation()
     results = []
-    for result in BENCHMARKS[name](seed=seed, **options):
+    for result in measure(seed=seed, **options):
         notes.print(f"{result.name}: {_number(result.value)} {result.unit}", style="dim", highlight=False)
         results.append(result)
     if json:

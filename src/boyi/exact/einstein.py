@@ -84,6 +84,16 @@ def num_stones(state: NDArray[Any]) -> int:
     return int(state[ALIVE]).bit_count() + int(state[ALIVE + 1]).bit_count()
 
 
+def in_table(position: Position, table: Entries) -> bool:
+    """Whether a position has few enough stones."""
+    return bool(END[num_stones(position.state)] <= len(table))
+
+
+def with_table(source: NamedTuple) -> Tabled:
+    """An evaluation or a playout policy with the largest table there is in front of it."""
+    return Tabled(open_table(), source)
+
+
 def move_values(position: Position, table: Entries) -> dict[str, float]:
     """Player 0's expected result after each move of a position in the table, or after each roll."""
     rules = position.game.rules
@@ -99,8 +109,7 @@ def solve_einstein(
     """
     began = time.perf_counter()
     table = open_table() if table is None else table
-    stones = num_stones(position.state)
-    if END[stones] <= len(table):
+    if in_table(position, table):
         value = float(probe(table, position.game.rules, position.state))
         move = best_move(position, move_values(position, table)) if position.turn != CHANCE else None
         spent = time.perf_counter() - began
@@ -109,7 +118,9 @@ def solve_einstein(
         found = solve_by_expectimax(position, Tabled(table, Race()), seconds=seconds, nodes=nodes)
     except NotSolvable as reason:
         remedy = "`boyi tablebase build einstein --stones 5` builds a larger one"
-        raise NotSolvable(f"{stones} stones are beyond the tablebase, and {reason}; {remedy}") from None
+        raise NotSolvable(
+            f"{num_stones(position.state)} stones are beyond the tablebase, and {reason}; {remedy}"
+        ) from None
     return replace(found, exact_by="expectimax over the tablebase")
 
 

@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable
 
 from boyi.exact.dice import solve_by_expectimax
-from boyi.exact.einstein import solve_einstein
+from boyi.exact.einstein import in_table, solve_einstein
+from boyi.exact.einstein_table import open_table
+from boyi.exact.othello import empties, feasible_empties, solve_endgame
 from boyi.exact.small import solve_small
 from boyi.exact.solution import NotSolvable, Solution
 from boyi.exact.threats import solve_by_threats
@@ -20,6 +22,7 @@ from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.generics import chance, has_rule, score
 from boyi.games.gomoku import Gomoku, Renju
+from boyi.games.othello import Othello
 from boyi.games.position import Position
 from boyi.games.tictactoe import TicTacToe
 from boyi.search.alphabeta import AlphaBeta
@@ -27,6 +30,8 @@ from boyi.search.evaluation import Nothing
 
 Solver = Callable[..., Solution]
 """Called as `solver(position, seconds=..., nodes=...)` with a running position; either limit may be None."""
+OTHELLO_S = 10.0
+"""How long an Othello endgame may take where no limit is given."""
 NODES = 300_000
 """How far plain search goes where no limit is given: about a second."""
 
@@ -86,10 +91,44 @@ def search_to_the_end(position: Position, *, seconds: float | None = None, nodes
     )
 
 
+def solve_othello(position: Position, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
+    """An endgame to the last disc; without limits, what a few seconds suffice for."""
+    if seconds is None and nodes is None:
+        seconds = OTHELLO_S
+    found = solve_endgame(position, nodes=nodes, seconds=seconds)
+    if not found.exact or found.score is None:
+        raise NotSolvable(
+            f"{empties(position)} empty squares did not come to an end in {found.nodes:,} nodes "
+            f"(the score is from {found.low} to {found.high}); allow more nodes or seconds"
+        )
+    value = float((found.score > 0) - (found.score < 0))
+    return Solution(value, found.score, found.move, found.line, "endgame search", found.nodes, found.seconds)
+
+
+def at_hand(position: Position, seconds: float) -> Solution | None:
+    """What is known of a position at once or within a short time, for players that look before they search.
+
+    EinStein in the tablebase, Othello endgames that the time suffices for, wins by threats, small boards.
+    """
+    rules = position.game.rules
+    if isinstance(rules, EinStein) and not in_table(position, open_table()):
+        return None
+    if isinstance(rules, Othello) and empties(position) > feasible_empties(seconds):
+        return None
+    methods = [m for m in _SOLVERS.get(type(rules), []) if m is not search_to_the_end]
+    for method in methods:
+        try:
+            return method(position, seconds=seconds, nodes=None)
+        except NotSolvable:
+            continue
+    return None
+
+
 _SOLVERS: dict[type, list[Solver]] = {
     EinStein: [solve_einstein],
     Gomoku: [solve_small, solve_by_threats, search_to_the_end],
     Renju: [solve_by_threats, search_to_the_end],
     Connect6: [solve_by_threats, search_to_the_end],
+    Othello: [solve_othello],
     TicTacToe: [solve_small],
 }

@@ -1,10 +1,13 @@
 """The player that knows, and the evaluation `exact` for the players that search."""
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
-from boyi.exact.einstein import exact_evaluation
-from boyi.exact.solution import NotSolvable
-from boyi.exact.solve import solve
+from boyi.exact.einstein import exact_evaluation, with_table
+from boyi.exact.solution import NotSolvable, Solution
+from boyi.exact.solve import at_hand, solve
 from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.game import Game
@@ -14,6 +17,8 @@ from boyi.players.player import Choice, Limit, Line, Player
 from boyi.search.evaluations import register_evaluation
 
 register_evaluation(EinStein, "exact", exact_evaluation)
+SHARE, USUAL_S = 0.25, 0.4
+"""The part of its time that a searching player gives to exact play, and that time where it has none."""
 
 
 class ExactPlayer(Player):
@@ -46,20 +51,45 @@ class ExactPlayer(Player):
             if self.fallback is None:
                 raise GameError(f"{reason}; for such positions name a player, as in exact:fallback=mcts") from None
             if limit.seconds is not None:
-                limit = Limit(limit.simulations, limit.nodes, limit.seconds / 2, limit.memory_mb)
+                limit = replace(limit, seconds=limit.seconds / 2)
             yield from self.fallback.watch(position, limit, every_s=every_s)
             return
-        assert found.move is not None
-        drawn = float(found.value == 0.0 and not has_rule(chance, type(self.game.rules)))
-        wdl = ((1.0 + found.value - drawn) / 2, drawn, (1.0 - found.value - drawn) / 2)
-        line = Line(found.move, found.value, moves=found.line, exact=True)
-        yield Choice(
-            found.move,
-            found.value,
-            wdl,
-            (line,),
-            nodes=found.nodes,
-            depth=len(found.line),
-            seconds=found.seconds,
-            exact=True,
-        )
+        yield solved_choice(position, found)
+
+
+def solved_choice(position: Position, found: Solution) -> Choice:
+    """A solution of a position where a player decides, as a choice."""
+    assert found.move is not None
+    drawn = float(found.value == 0.0 and not has_rule(chance, type(position.game.rules)))
+    wdl = ((1.0 + found.value - drawn) / 2, drawn, (1.0 - found.value - drawn) / 2)
+    return Choice(
+        found.move,
+        found.value,
+        wdl,
+        (Line(found.move, found.value, moves=found.line, exact=True),),
+        nodes=found.nodes,
+        depth=len(found.line),
+        seconds=found.seconds,
+        exact=True,
+        score=found.score,
+        stopped="proven",
+    )
+
+
+def known_choice(position: Position, limit: Limit, usual_s: float = USUAL_S) -> tuple[Choice | None, Limit]:
+    """What a searching player with `exact=yes` knows before it searches, and the limit that is left for the search.
+
+    Exact play gets a quarter of the time, or of `usual_s` where other limits hold.
+    """
+    began = time.perf_counter()
+    found = at_hand(position, SHARE * (usual_s if limit.seconds is None else limit.seconds))
+    if found is not None:
+        return solved_choice(position, found), limit
+    if limit.seconds is not None:
+        limit = replace(limit, seconds=max(0.0, limit.seconds - (time.perf_counter() - began)))
+    return None, limit
+
+
+def with_knowledge(game: Game, source: NamedTuple) -> NamedTuple:
+    """An evaluation or playout policy that knows what the game's tables know."""
+    return with_table(source) if isinstance(game.rules, EinStein) else source

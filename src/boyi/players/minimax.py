@@ -10,6 +10,7 @@ from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
 from boyi.games.position import Position
 from boyi.games.randomness import below, generator
+from boyi.players.exact import known_choice, with_knowledge
 from boyi.players.player import Choice, Limit, Line, Player, at_least_zero
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.deepening import Deepening, Report, RootMove
@@ -54,7 +55,8 @@ class SearchPlayer(Player):
     depth: plies to search, 0 for as deep as the time allows. seconds, nodes: thinking time and positions for a move;
     where nothing else limits it, a fifth of a second. eval: the static evaluation at the leaves, "" for the game's
     default. lines: how many of the best moves get a true value, 0 for all. width: how many moves are tried in a
-    position, 0 for all; on large boards 20 unless set.
+    position, 0 for all; on large boards 20 unless set. exact: look first whether endgame solver, threat search or
+    tablebase know the answer, and use the tablebase at the leaves.
     """
 
     kind: type[Deepening]
@@ -69,6 +71,7 @@ class SearchPlayer(Player):
         nodes: int = 0,
         lines: int = 1,
         width: int | None = None,
+        exact: bool = False,
         seed: int = 0,
     ) -> None:
         super().__init__(game, seed=seed)
@@ -76,7 +79,8 @@ class SearchPlayer(Player):
         self.depth, self.seconds = at_least_zero("depth", depth), at_least_zero("seconds", seconds)
         self.nodes, self.lines = at_least_zero("nodes", nodes), at_least_zero("lines", lines)
         self.width = (WIDTH if game.num_actions > MANY_ACTIONS else 0) if width is None else width
-        self.evaluation = evaluation(game, eval)
+        self.exact = exact
+        self.evaluation = with_knowledge(game, evaluation(game, eval)) if exact else evaluation(game, eval)
         self.searches: dict[float, Deepening] = {}
         self._search(None)
 
@@ -91,6 +95,11 @@ class SearchPlayer(Player):
         return self.searches[size]
 
     def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
+        if self.exact:
+            found, limit = known_choice(position, limit)
+            if found is not None:
+                yield found
+                return
         limits = [count for count in (limit.nodes, limit.simulations) if count is not None]
         nodes: int | None = min(limits) if limits else None
         seconds = limit.seconds

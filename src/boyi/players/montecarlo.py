@@ -13,6 +13,7 @@ from boyi.games.game import Game
 from boyi.games.misere import Misere
 from boyi.games.position import Position
 from boyi.games.randomness import generator, uniform
+from boyi.players.exact import known_choice, with_knowledge
 from boyi.players.player import Choice, Limit, Line, Player, at_least_zero, budget
 from boyi.search.clock import Progress, clock
 from boyi.search.flat import play_out_moves
@@ -89,7 +90,8 @@ class TreePlayer(Player):
     sims: simulations a move; c: the constant of UCB; playout: as in mc; playouts: how many at a leaf; memory_mb: room
     for the tree, which does not grow beyond it while its values go on improving; reuse: keep the tree between moves;
     temperature: 0 plays the best move, above that a move is drawn with a chance that grows as its visits to the power
-    of 1 / temperature.
+    of 1 / temperature; exact: look first whether endgame solver, threat search or tablebase know the answer, and use
+    the tablebase in the tree.
     """
 
     def __init__(
@@ -103,9 +105,11 @@ class TreePlayer(Player):
         memory_mb: float = 512.0,
         reuse: bool = True,
         temperature: float = 0.0,
+        exact: bool = False,
         seed: int = 0,
     ) -> None:
         super().__init__(game, seed=seed)
+        self.exact = exact
         self.sims = at_least_zero("sims", sims)
         self.reuse = reuse
         self.memory_mb = at_least_zero("memory_mb", memory_mb)
@@ -115,7 +119,7 @@ class TreePlayer(Player):
             game,
             rules=self._searched(game),
             method=self._method(at_least_zero("c", c)),
-            policy=playout_policy(game, playout),
+            policy=with_knowledge(game, playout_policy(game, playout)) if exact else playout_policy(game, playout),
             playouts=max(1, at_least_zero("playouts", playouts)),
             seed=seed,
         )
@@ -133,6 +137,11 @@ class TreePlayer(Player):
         return rules
 
     def think(self, position: Position, limit: Limit, every_s: float | None) -> Iterator[Choice]:
+        if self.exact:
+            found, limit = known_choice(position, limit)
+            if found is not None:
+                yield found
+                return
         search = self.search
         search.prepare(position.state)
         began = time.perf_counter()
