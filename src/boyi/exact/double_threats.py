@@ -56,20 +56,24 @@ class Room(NamedTuple):
 
 def make_room() -> Room:
     """Memory for a search."""
+
+    def turns(*more: int) -> NDArray[np.int64]:
+        return np.zeros((MAX_TURNS, *more), np.int64)
+
     return Room(
-        np.zeros(MAX_THREATS, np.int64),
-        np.zeros(NEAR, np.int64),
-        np.zeros(NEAR, np.int64),
-        np.zeros((MAX_TURNS, MAX_PAIRS, 2), np.int64),
-        np.zeros(MAX_TURNS, np.int64),
-        np.zeros(MAX_TURNS, np.int64),
-        np.zeros((MAX_TURNS, MAX_COVERS, 2), np.int64),
-        np.zeros(MAX_TURNS, np.int64),
-        np.zeros(MAX_TURNS, np.int64),
-        np.zeros((MAX_TURNS + 1, 4 * MAX_TURNS), np.int64),
-        np.zeros(MAX_TURNS + 1, np.int64),
-        np.zeros(1 << 14, np.uint64),
-        np.zeros(2, np.int64),
+        threats=np.zeros(MAX_THREATS, np.int64),
+        near=np.zeros(NEAR, np.int64),
+        worth=np.zeros(NEAR, np.int64),
+        pairs=turns(MAX_PAIRS, 2),
+        many=turns(),
+        tried=turns(),
+        covers=turns(MAX_COVERS, 2),
+        many_covers=turns(),
+        tried_covers=turns(),
+        best=np.zeros((MAX_TURNS + 1, 4 * MAX_TURNS), np.int64),
+        length=np.zeros(MAX_TURNS + 1, np.int64),
+        failed=np.zeros(1 << 14, np.uint64),
+        nodes=np.zeros(2, np.int64),
     )
 
 

@@ -66,18 +66,24 @@ class Room(NamedTuple):
 
 def make_room(squares: int) -> Room:
     """Memory for boards of so many squares."""
+
+    def levels(*more: int) -> NDArray[np.int64]:
+        return np.zeros((MAX_LEVELS, *more), np.int64)
+
     return Room(
-        np.zeros(MAX_PLIES, np.int64),
-        np.zeros(MAX_PLIES, np.int64),
-        np.zeros(1 << FAILED_BITS, np.uint64),
-        np.zeros(2, np.int64),
-        *(np.zeros(MAX_LEVELS, np.int64) for _ in range(3)),
-        np.zeros((MAX_LEVELS, squares), np.int64),
-        np.zeros(MAX_LEVELS, np.int64),
-        np.zeros(squares, np.bool_),
-        np.zeros(MAX_LEVELS, np.int64),
-        np.zeros((MAX_LEVELS, MAX_PLIES), np.int64),
-        np.zeros(MAX_LEVELS, np.int64),
+        line=np.zeros(MAX_PLIES, np.int64),
+        scan=np.zeros(MAX_PLIES, np.int64),
+        failed=np.zeros(1 << FAILED_BITS, np.uint64),
+        nodes=np.zeros(2, np.int64),
+        kind=levels(),
+        tried=levels(),
+        many=levels(),
+        moves=levels(squares),
+        forced=levels(),
+        near=np.zeros(squares, np.bool_),
+        left=levels(),
+        best=levels(MAX_PLIES),
+        length=levels(),
     )
 
 
