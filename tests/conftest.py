@@ -1,8 +1,11 @@
-"""What all tests share: the folder of the project, and the option that rewrites the playthroughs."""
+"""What all tests share: the folder of the project, the options that rewrite stored results, the EinStein tablebase."""
 
+import fcntl
 from pathlib import Path
 
 import pytest
+
+from boyi.exact.einstein_table import Entries, open_table
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,3 +24,27 @@ def at_root(monkeypatch: pytest.MonkeyPatch) -> Path:
     """Run a test in the folder of the project, as a reader of the docs does."""
     monkeypatch.chdir(ROOT)
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The folder of the EinStein tablebase of four stones, built once a test run, for all its processes."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / "tables"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        open_table(4, folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def table(tables: Path) -> Entries:
+    return open_table(4, folder=tables)
+
+
+@pytest.fixture
+def usual_tables(tables: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Makes the folder the one that is used where none is named."""
+    monkeypatch.setenv("BOYI_TABLES_DIR", str(tables))
+    return tables

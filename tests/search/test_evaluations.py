@@ -14,6 +14,7 @@ from boyi.search.evaluations import default_evaluation, evaluation, evaluations
 from boyi.search.evaluations.einstein import Huang, huang_sum
 
 NAMES = ["einstein", "othello", "gomoku", "connect6", "tictactoe"]
+pytestmark = pytest.mark.usefixtures("usual_tables")
 EVERY = [(name, found) for name in NAMES for found in evaluations(boyi.game(name))]
 
 
