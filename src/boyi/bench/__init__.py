@@ -3,7 +3,8 @@
 from boyi.bench.playouts import bench_playouts
 from boyi.bench.result import Result
 from boyi.bench.search import bench_search
+from boyi.bench.serve import bench_serve
 
-BENCHMARKS = {"playouts": bench_playouts, "search": bench_search}
+BENCHMARKS = {"playouts": bench_playouts, "search": bench_search, "serve": bench_serve}
 
 __all__ = ["BENCHMARKS", "Result"]

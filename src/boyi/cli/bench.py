@@ -19,7 +19,8 @@ def bench(
     Parameters
     ----------
     name
-        What to measure: playouts (random games a second), search (simulations a second).
+        What to measure: playouts (random games a second), search (simulations a second), serve (the app
+        under load, on all cores).
     seconds
         How long each program is measured.
     json

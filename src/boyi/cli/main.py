@@ -26,6 +26,7 @@ VERBS = {
     "match": "Measure one player against another.",
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
+    "serve": "Serve the app: play and analyse in the browser.",
     "study": "Repeat an experiment of the source documents.",
 }
 for verb, summary in VERBS.items():  # by path, so that a command loads only what it needs
