@@ -1,15 +1,15 @@
-# Boyi. `make play` sets up and starts a game; `make test` sets up and runs every check; `make setup` only sets up.
+# Boyi. `make play` sets up and opens the app; `make test` sets up and runs every check; `make setup` only sets up.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
-EXTRAS := train,cluster,vision,dev
+EXTRAS := train,cluster,vision,postgres,dev
 
 .PHONY: play test setup lint types format clean
 
 play: $(VENV)/.core
-	$(BIN)/boyi play
+	$(BIN)/boyi serve --open
 
 test: setup lint types
 	$(BIN)/python -m pytest -n 2 --dist loadgroup

@@ -26,6 +26,7 @@ VERBS = {
     "match": "Measure one player against another.",
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
+    "serve": "Serve the app: play and analyse in the browser.",
     "solve": "Find the exact value of a position.",
     "study": "Repeat an experiment of the source documents.",
     "tablebase": "Build, inspect or ask the EinStein tablebase.",

@@ -8,7 +8,7 @@ State: size * size cells (0 empty, 1 Black, 2 White), mover, stones the mover st
 the board, result; then the two points of the other side's last turn and the first point of this turn, or -1.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -130,6 +130,7 @@ class Connect6Game(Game):
     observers = {"four": 4, "two": 2}
     surface = "wood"
     lattice = "points"
+    composed_with = ("stones_left",)
 
     @property
     def state_size(self) -> int:
@@ -192,6 +193,11 @@ class Connect6Game(Game):
         full = state[end + STONES] == end
         state[end + RESULT] = (1 if won == {0} else -1) if won else 0 if full else RUNNING
         return Position(self, state)
+
+    def composed_key(self, cells: tuple[tuple[str, ...], ...], turn: int, **known: Any) -> str:
+        """Where it is not said, two stones are left to put, and one on the empty board."""
+        left = known["stones_left"] or (2 if any(cell for row in cells for cell in row) else 1)
+        return f"{super().composed_key(cells, turn)} {left}"
 
     def transform(self, state: State, symmetry: Symmetry) -> State:
         moved = super().transform(state, symmetry)

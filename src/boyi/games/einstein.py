@@ -275,6 +275,7 @@ class EinSteinGame(Game):
     num_actions = 75
     state_size = 42
     surface = "slate"
+    composed_with = ("die",)
     pieces = {
         f"{letter}{number}": draw.Piece("tile", colour, label=str(number), symbol=f"{letter}{number}")
         for letter, colour in (("R", "red"), ("B", "blue"))
@@ -340,6 +341,20 @@ class EinSteinGame(Game):
         if state[DIE] and state[RESULT] != RUNNING:
             raise BadPosition(f"{key[:80]!r} is no position: the game is over, so nobody rolls")
         return Position(self, state)
+
+    def composed_key(self, cells: tuple[tuple[str, ...], ...], turn: int, **known: Any) -> str:
+        squares = dict.fromkeys(self.pieces, 0)
+        for number, cell in enumerate((cell for row in cells for cell in row), 1):
+            if cell and squares[cell]:
+                raise BadPosition(
+                    f"{cell} stands on {self.squares[squares[cell] - 1]} and on {self.squares[number - 1]}"
+                )
+            if cell:
+                squares[cell] = number
+        if known["die"] not in (None, *range(1, 7)):
+            raise BadPosition(f"die={known['die']!r} is not possible; allowed: 1..6, or None before the roll")
+        red, blue = (" ".join(str(squares[f"{side}{number}"]) for number in range(1, 7)) for side in "RB")
+        return f"{red} / {blue} {['red', 'blue'][turn]} {known['die'] or '-'}"
 
     def write_move(self, state: State, action: int) -> str:
         if not state[DIE]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boyi import draw
 from boyi.games.errors import BadParameter, BadPosition
 from boyi.games.generics import init, outcome, setup
-from boyi.games.grid import Symmetry, board_symmetries, square_names
+from boyi.games.grid import Symmetry, board_symmetries, square_names, write_rows
 from boyi.games.kernels import kernel
 from boyi.games.position import Position
 from boyi.games.randomness import generator
@@ -41,6 +41,8 @@ class Game:
     """Name and number of planes of each way to show a state to a net; the first is the usual one."""
     state_dtype: ClassVar[type] = np.int16
     row_one_on_top: ClassVar[bool] = False
+    composed_with: ClassVar[tuple[str, ...]] = ()
+    """What `compose` needs to know of a position besides its cells and turn: of `die`, `stones_left`, `passed`."""
     surface: ClassVar[str] = "paper"
     lattice: ClassVar[str] = "squares"
     pieces: ClassVar[Mapping[str, draw.Piece]] = {
@@ -163,6 +165,50 @@ class Game:
                 f"{' '.join(names)!r} in {key[:80]!r} cannot be the last move: no such stone was just put"
             )
         return square
+
+    def compose(
+        self,
+        cells: Sequence[Sequence[str]],
+        turn: int,
+        *,
+        die: int | None = None,
+        stones_left: int | None = None,
+        passed: bool = False,
+    ) -> Position:
+        """The position with these cells, rows of texts from the top, and this player to move: for a board editor.
+
+        `die` is the roll, None before it; `stones_left` what the side to move still puts in this turn; `passed`
+        whether the other side has just passed. `BadPosition` says what is wrong.
+        """
+        if type(self).read_key is Game.read_key:
+            raise BadPosition(f"positions of {self.name} are reached by playing; they cannot be put together by hand")
+        if turn not in (0, 1):
+            raise BadPosition(f"turn={turn!r} is not possible; allowed: 0, 1")
+        known = {"die": die, "stones_left": stones_left, "passed": passed or None}
+        for name, value in known.items():
+            if value is not None and name not in self.composed_with:
+                raise BadPosition(f"{name}={value!r} is not possible in {self.name}, which has nothing of the kind")
+        rows = self._checked(cells)
+        position = self.read_key(self.composed_key(rows, turn, **{name: known[name] for name in self.composed_with}))
+        if position.turn in (0, 1) and position.turn != turn:
+            raise BadPosition(f"with these stones it is not {self.players[turn]} who is to move")
+        return position
+
+    def composed_key(self, cells: tuple[tuple[str, ...], ...], turn: int, **known: Any) -> str:
+        """The key of `compose`; `known` has what `composed_with` names. Default: `rows side`."""
+        return f"{write_rows(cells)} {'XO'[turn]}"
+
+    def _checked(self, cells: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+        """Cells of the board's shape that hold nothing but pieces of the game."""
+        height, width = self.shape
+        rows = tuple(tuple(row) for row in cells)
+        if len(rows) != height or any(len(row) != width for row in rows):
+            raise BadPosition(f"the cells are not {height} rows of {width}")
+        for number, cell in enumerate(cell for row in rows for cell in row):
+            if cell and cell not in self.pieces:
+                allowed = ", ".join(self.pieces)
+                raise BadPosition(f"{str(cell)[:20]!r} on {self.squares[number]} is no piece; allowed: {allowed}, ''")
+        return rows
 
     # Text
 

@@ -14,7 +14,7 @@ on every board size), and flags: bit 0 the player to move, bit 1 the game is ove
 included, or NOTHING.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -212,6 +212,7 @@ class OthelloGame(Game):
     state_size = 5
     num_core = 4
     row_one_on_top = True
+    composed_with = ("passed",)
     surface = "felt"
 
     @property
@@ -275,6 +276,15 @@ class OthelloGame(Game):
         state = self.blank()
         place(state, np.uint64(own), np.uint64(other), self.rules.size, mover, NOTHING if last < 0 else np.uint64(last))
         return Position(self, state)
+
+    def composed_key(self, cells: tuple[tuple[str, ...], ...], turn: int, **known: Any) -> str:
+        board_text = "".join(cell or "-" for row in cells for cell in row)
+        if not known["passed"]:
+            return f"{board_text} {'XO'[turn]}"
+        other = self.read_key(f"{board_text} {'OX'[turn]}")
+        if other.turn is not None and other.moves != ("pass",):
+            raise BadPosition(f"{self.players[1 - turn]} cannot have passed: it can play {other.moves[0]}")
+        return f"{board_text} {'XO'[turn]} pass"
 
     def transform(self, state: State, symmetry: Symmetry) -> State:
         moved = state.copy()

@@ -10,7 +10,7 @@ Actions and squares, row by row; c3 is square 2:
 State: the squares of X and of O as sets of bits, number of stones, result; then the last square, or -1.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -139,6 +139,9 @@ class TicTacToeGame(Game):
         state[RESULT] = 1 if x_won else -1 if o_won else 0 if state[STONES] == 9 else RUNNING
         state[LAST] = self.read_last(rest, [square for square in range(9) if stones[square] == 2 - lead], key)
         return Position(self, state)
+
+    def composed_key(self, cells: tuple[tuple[str, ...], ...], turn: int, **known: Any) -> str:
+        return write_rows(cells)
 
     def transform(self, state: State, symmetry: Symmetry) -> State:
         moved = state.copy()

@@ -1,0 +1,37 @@
+"""What the service refuses, and why. Bad moves, keys and parameters stay the `GameError`s of the games."""
+
+
+class ServiceError(Exception):
+    """Any refusal of the service. The text is for people; `code` is for programs and translations."""
+
+    code = "refused"
+
+
+class NotFound(ServiceError):
+    """No such game, share link or opponent; or it belongs to somebody else, which looks the same."""
+
+    code = "not_found"
+
+
+class Conflict(ServiceError):
+    """The game has moved on since the caller looked, or the action makes no sense in its present state."""
+
+    code = "conflict"
+
+
+class Busy(ServiceError):
+    """The visitor has used up the budget of running searches or kept games."""
+
+    code = "busy"
+
+
+class DatabaseError(ServiceError):
+    """The database cannot be opened or used; the text says why and what to do."""
+
+    code = "database"
+
+
+class EngineError(ServiceError):
+    """An engine failed twice at the same task."""
+
+    code = "engine"

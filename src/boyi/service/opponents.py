@@ -1,0 +1,94 @@
+"""Who can be played against, as data: names that visitors may say, from the weakest to the strongest.
+
+Nothing else from a visitor ever names a player, so options, paths and commands have no way in.
+"""
+
+from dataclasses import dataclass, field
+
+from boyi.games import Game, games
+from boyi.players.registry import players
+from boyi.service.errors import NotFound
+from boyi.service.views import OpponentView
+
+HUMAN = "human"
+QUICK_S = 0.1
+"""Opponents that think no longer than this are served before all others."""
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """A player by name and how long it thinks; without seconds, as long as its own options say."""
+
+    player: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """An opponent: the same thinker for all games, but for those named in `by_game`."""
+
+    name: str
+    thinker: Thinker
+    by_game: dict[str, Thinker] = field(default_factory=dict)
+    thinks_s: float = 0.05
+
+    def thinker_for(self, game: Game) -> Thinker:
+        return self.by_game.get(game.name, self.thinker)
+
+
+def _strongest(seconds: float) -> dict[str, Thinker]:
+    """The best player of each game, for a time; the games not named are played by tree search."""
+    if "strongest" in players():
+        return dict.fromkeys(games(), Thinker("strongest", seconds))
+    best = {"othello": "alphabeta", "gomoku": "alphabeta", "connect6": "alphabeta", "einstein": "expectimax"}
+    return {game: Thinker(player, seconds) for game, player in best.items()}
+
+
+def _by_game(*, lines: str, tictactoe: str = "", einstein: str = "") -> dict[str, Thinker]:
+    """Other players than for Othello: `lines` for the games on large boards, where few simulations find nothing."""
+    named = {"gomoku": lines, "connect6": lines, "tictactoe": tictactoe, "einstein": einstein}
+    return {game: Thinker(player) for game, player in named.items() if player}
+
+
+OPPONENTS = (
+    Opponent("weakest", Thinker("weakest:sims=500"), _by_game(lines="weakest:sims=300")),
+    Opponent("random", Thinker("random")),
+    Opponent(
+        "beginner",
+        Thinker("mcts:sims=20"),
+        _by_game(lines="mcts:sims=150", tictactoe="mcts:sims=10", einstein="mcts:sims=6"),
+    ),
+    Opponent(
+        "easy",
+        Thinker("mcts:sims=100"),
+        _by_game(lines="mcts:sims=600", tictactoe="mcts:sims=40", einstein="mcts:sims=60"),
+    ),
+    Opponent("medium", Thinker("mcts:sims=1500"), _by_game(lines="greedy")),
+    Opponent("hard", Thinker("mcts", 0.3), _strongest(0.3), 0.3),
+    Opponent("strongest", Thinker("mcts", 3.0), _strongest(3.0), 3.0),
+)
+"""In every game each wins more than it loses against the one before it, in tic-tac-toe as far as that goes."""
+_BY_NAME = {opponent.name: opponent for opponent in OPPONENTS}
+
+
+def opponent(name: str) -> Opponent:
+    """An opponent by name."""
+    if name not in _BY_NAME:
+        raise NotFound(f"no opponent {name!r}; known are {', '.join(_BY_NAME)}")
+    return _BY_NAME[name]
+
+
+def check_seat(name: str) -> str:
+    """A seat as `NewGame` names it: a human or an opponent."""
+    if name != HUMAN and name not in _BY_NAME:
+        raise NotFound(f"nobody called {name!r} can sit down; known are {', '.join([HUMAN, *_BY_NAME])}")
+    return name
+
+
+def opponent_views() -> list[OpponentView]:
+    return [OpponentView(name=found.name, games=None, thinks_s=found.thinks_s) for found in OPPONENTS]
+
+
+def analyst(game: Game) -> str:
+    """The player that analyses a game: the one place where it is chosen."""
+    return "mcts"

@@ -1,0 +1,124 @@
+"""What can be done with an analysed position: choose a game, edit, enter, keep, play on, share, take away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from nicegui import ui
+
+from boyi.service.views import PictureRequest
+from boyi.web.i18n.phrases import base_name, facts, game_title
+from boyi.web.pages.controls import Words, button, field, heading, picture, select
+from boyi.web.pages.sharing import export_menu, share, show_link
+
+if TYPE_CHECKING:
+    from boyi.web.pages.analyse import AnalysePage
+
+
+class AnalysisTools:
+    """Tools for the page they belong to."""
+
+    def __init__(self, page: AnalysePage) -> None:
+        self.page, self.t = page, page.visit.t
+
+    def game_choice(self) -> None:
+        """Which game an entered position belongs to."""
+        page, t = self.page, self.t
+        names = {game.name: game_title(t, game.name, game.title) for game in page.catalogue.games}
+        select(
+            t("play.game"),
+            names,
+            base_name(page.position.rules),
+            lambda name: ui.navigate.to(f"/position?rules={name}"),
+        )
+
+    def die(self, draw: Callable[[int | None, int], str]) -> None:
+        """The die as it lies."""
+        position = self.page.position
+        known = facts(position).die
+        picture(draw(known, position.mover or 0), style="dice__die", label=self.t("die.shows", die=known))
+
+    def build(self) -> None:
+        """The panel with everything."""
+        self.controls()
+
+    @ui.refreshable_method
+    def controls(self) -> None:
+        page, t = self.page, self.t
+        with ui.element("div").classes("actions"):
+            button(t("analysis.play_on"), self.play_on, icon="play_arrow", style="main").props(
+                "data-play-on"
+            ).set_enabled(page.position.outcome is None)
+            button(t("editor.open"), page.edit, icon="grid_on").props("data-edit")
+            button(t("analysis.enter"), self.enter, icon="keyboard").props("data-enter")
+            if page.course.line and (page.game is None or page.course.varies):
+                button(t("analysis.keep"), page.keep, icon="bookmark_add").props("data-keep")
+            with button(t("action.more"), icon="more_horiz"), ui.menu().classes("menu"):
+                ui.menu_item(t("action.share"), self.share)
+                ui.menu_item(t("export.copy_key"), lambda: self.copy(page.position.key)).props("data-copy-key")
+                ui.menu_item(t("export.copy_moves"), lambda: self.copy(" ".join(page.course.played)))
+                ui.menu_item(t("export.position_svg"), lambda: self.download("svg"))
+                ui.menu_item(t("export.position_png"), lambda: self.download("png"))
+                if page.game:
+                    ui.separator()
+                    export_menu(t, page.game.id, page.visit.preferences.theme)
+
+    async def play_on(self) -> None:
+        """Ask who to play against, then begin."""
+        page, t = self.page, self.t
+        names = page.opponents()
+        chosen = {"name": list(names)[len(names) // 2]}
+        with ui.dialog() as dialog, ui.element("div").classes("dialog"):
+            heading(t("analysis.play_on"))
+            Words(t("analysis.play_on_text", side=page.sides[page.position.mover or 0]), "p").classes("fine")
+            with field(t("play.opponent")):
+                select(t("play.opponent"), names, chosen["name"], lambda name: chosen.update(name=name))
+            with ui.element("div").classes("dialog__buttons"):
+                button(t("action.cancel"), dialog.close)
+                button(t("play.start"), lambda: dialog.submit(True), style="main").props("data-confirm")
+        if await dialog:
+            await page.play_on(chosen["name"])
+
+    async def enter(self) -> None:
+        """Ask for a key or moves."""
+        page, t = self.page, self.t
+        with ui.dialog() as dialog, ui.element("div").classes("dialog"):
+            heading(t("analysis.enter"))
+            Words(t("analysis.enter_text"), "p").classes("fine")
+            entry = ui.textarea(value=page.position.key).props("outlined autogrow maxlength=8000").classes("keyfield")
+            entry.props["aria-label"] = t("analysis.enter")
+            with ui.element("div").classes("dialog__buttons"):
+                button(t("action.cancel"), dialog.close)
+                button(t("analysis.take"), lambda: dialog.submit(entry.value), style="main").props("data-confirm")
+        text = await dialog
+        if text:
+            await page.enter(str(text))
+
+    async def share(self) -> None:
+        page = self.page
+        if page.game and not page.course.varies:
+            await share(page.visit, page.game.id)
+        else:
+            await show_link(page.visit, page.address())
+
+    def copy(self, text: str) -> None:
+        ui.clipboard.write(text)
+        self.page.visit.notice("notice.copied")
+
+    async def download(self, format: Literal["svg", "png"]) -> None:
+        """The position as a picture, with what is shown of the analysis."""
+        page = self.page
+        theme = page.visit.preferences.theme
+        async with page.visit.guarded():
+            made = await page.visit.service.picture(
+                PictureRequest(
+                    rules=page.position.rules,
+                    key=page.position.key,
+                    format=format,
+                    theme="light" if theme == "auto" else theme,
+                    size=720,
+                    values=page.shown if page.showing and page.found else "none",
+                )
+            )
+            ui.download(made.content, made.file_name, made.media_type)

@@ -1,0 +1,287 @@
+"""The first page: choose a game, an opponent and the rest, and start."""
+
+import random
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
+
+from nicegui import ui
+from nicegui.element import Element
+
+from boyi.service.views import Catalogue, Clock, NewGame, OpponentView, PositionRequest, RulesView
+from boyi.web.board import look, position_picture
+from boyi.web.i18n.phrases import HUMAN, game_title, opponent_sentence, seat_name, side_names
+from boyi.web.pages.arrangement import Arrangement
+from boyi.web.pages.controls import Words, button, heading, picture, segments, select
+from boyi.web.pages.controls import field as form_field
+from boyi.web.pages.shell import Visit, frame
+
+CLOCKS: dict[str, Clock | None] = {
+    "none": None,
+    "1+2": Clock(minutes=1, increment_s=2),
+    "3+0": Clock(minutes=3),
+    "5+3": Clock(minutes=5, increment_s=3),
+    "10+0": Clock(minutes=10),
+    "15+10": Clock(minutes=15, increment_s=10),
+    "30+0": Clock(minutes=30),
+}
+ORDER = ("othello", "gomoku", "einstein", "connect6", "tictactoe")
+"""The order of the cards; other games follow."""
+FEW = 4
+"""Up to so many values of a parameter stand side by side; more go into a list."""
+
+
+@dataclass
+class Wishes:
+    """What the visitor has chosen so far."""
+
+    game: RulesView
+    options: dict[str, int | str] = field(default_factory=dict)
+    mode: Literal["computer", "people", "watch"] = "computer"
+    opponent: str = ""
+    pair: list[str] = field(default_factory=list)
+    side: Literal["first", "second", "random"] = "first"
+    clock: str = "none"
+    dice: Literal["screen", "hand"] = "screen"
+    start: Literal["usual", "random", "placed"] = "usual"
+
+    @property
+    def rules(self) -> str:
+        """The game with the parameters that differ from the usual ones."""
+        usual = {parameter.name: parameter.default for parameter in self.game.parameters}
+        chosen = [f"{name}={value}" for name, value in self.options.items() if value != usual[name]]
+        return self.game.name + (":" + ",".join(chosen) if chosen else "")
+
+    def seats(self) -> tuple[str, str]:
+        """Who plays which side."""
+        if self.mode == "people":
+            return HUMAN, HUMAN
+        if self.mode == "watch":
+            return self.pair[0], self.pair[1]
+        first = random.random() < 0.5 if self.side == "random" else self.side == "first"
+        return (HUMAN, self.opponent) if first else (self.opponent, HUMAN)
+
+
+class PlayPage:
+    def __init__(self, visit: Visit, catalogue: Catalogue, game: str) -> None:
+        self.visit = visit
+        self.t = visit.t
+        self.catalogue = catalogue
+        self.games = {found.name: found for found in sorted(catalogue.games, key=_place)}
+        self.wishes = Wishes(self.games.get(game) or next(iter(self.games.values())))
+        self.arrangement = Arrangement(visit)
+        self.starts: dict[str, str] = {}
+
+    async def build(self) -> None:
+        for found in self.games.values():
+            view = await self.visit.service.show_position(PositionRequest(rules=found.name))
+            self.starts[found.name] = position_picture(
+                view, theme=self.visit.preferences.theme, size=160, coordinates=False
+            )
+        self.choose(self.wishes.game.name)
+        with frame(self.visit, self.t("play.title"), current="play"):
+            heading(self.t("play.heading"), level=1)
+            self.cards()
+            with ui.element("div").classes("start"):
+                with ui.element("section").classes("start__preview"):
+                    await self.preview()
+                with ui.element("section").classes("start__options panel"):
+                    self.options()
+
+    def choose(self, name: str) -> None:
+        """Take another game; what fits it stays."""
+        game = self.games[name]
+        self.wishes.game = game
+        self.wishes.options = {parameter.name: parameter.default for parameter in game.parameters}
+        known = [found.name for found in self.opponents()]
+        if self.wishes.opponent not in known:
+            self.wishes.opponent = known[len(known) // 2]
+        self.wishes.pair = [name if name in known else known[-1] for name in self.wishes.pair or [known[-1], known[-1]]]
+        if not game.has_dice:
+            self.wishes.dice = "screen"
+        if not game.has_setup:
+            self.wishes.start = "usual"
+
+    def opponents(self) -> list[OpponentView]:
+        """Those who play the chosen game, from the weakest to the strongest."""
+        name = self.wishes.game.name
+        return [found for found in self.catalogue.opponents if found.games is None or name in found.games]
+
+    @ui.refreshable_method
+    def cards(self) -> None:
+        """The games side by side."""
+        with ui.element("div").props('role="radiogroup"').classes("cards") as group:
+            group.props["aria-label"] = self.t("play.game")
+            for game in self.games.values():
+                chosen = game.name == self.wishes.game.name
+                card = ui.element("button").props('type="button" role="radio"').classes("game-card")
+                card.props["aria-checked"] = "true" if chosen else "false"
+                card.props["data-game"] = game.name
+                card.on("click", lambda name=game.name: self.pick(name))
+                with card:
+                    picture(self.starts[game.name], style="game-card__board bare")
+                    Words(game_title(self.t, game.name, game.title)).classes("game-card__title")
+
+    async def pick(self, name: str) -> None:
+        self.choose(name)
+        ui.navigate.history.replace(f"/?game={name}")
+        self.cards.refresh()
+        self.options.refresh()
+        await self.preview.refresh()
+
+    @ui.refreshable_method
+    async def preview(self) -> None:
+        """The board as it will be, and a sentence on the game."""
+        wishes = self.wishes
+        if wishes.start == "placed":
+            await self.arrangement.build()
+            return
+        async with self.visit.guarded():
+            view = await self.visit.service.show_position(PositionRequest(rules=wishes.rules))
+            svg = position_picture(
+                view, theme=self.visit.preferences.theme, coordinates=self.visit.preferences.show_coordinates
+            )
+            picture(svg, style="preview bare")
+        Words(self.t.either(f"game.{wishes.game.name}.sentence", ""), "p").classes("lead preview__text")
+
+    @ui.refreshable_method
+    def options(self) -> None:
+        """Everything that can be chosen for the game."""
+        t, wishes = self.t, self.wishes
+        sides = side_names(t, wishes.game.players)
+        heading(game_title(t, wishes.game.name, wishes.game.title))
+        self.parameters()
+        with form_field(t("play.mode")):
+            modes = {mode: t(f"mode.{mode}") for mode in ("computer", "people", "watch")}
+            segments(t("play.mode"), modes, wishes.mode, self.change_mode)
+        if wishes.mode == "computer":
+            self.opponent_list()
+            with form_field(t("play.side")):
+                pieces = list(look(wishes.game.name).pieces.values())
+                pictures = {"first": pieces[0], "second": pieces[len(pieces) // 2]}
+                names = {"first": sides[0], "second": sides[1], "random": t("play.random")}
+                segments(
+                    t("play.side"), names, wishes.side, lambda value: setattr(wishes, "side", value), pictures=pictures
+                )
+        elif wishes.mode == "watch":
+            self.pair_lists(sides)
+        if wishes.game.has_setup:
+            with form_field(t("play.setup")):
+                starts = {start: t(f"setup.{start}") for start in ("usual", "random", "placed")}
+                segments(t("play.setup"), starts, wishes.start, self.change_start)
+        if wishes.game.has_dice:
+            with form_field(t("play.dice")):
+                dice = {name: t(f"dice.{name}") for name in ("screen", "hand")}
+                segments(t("play.dice"), dice, wishes.dice, lambda value: setattr(wishes, "dice", value))
+        if wishes.mode != "watch":
+            with form_field(t("play.clock")):
+                clocks = {
+                    name: t("clock.none") if clock is None else clock_words(name) for name, clock in CLOCKS.items()
+                }
+                select(t("play.clock"), clocks, wishes.clock, lambda value: setattr(wishes, "clock", value))
+        with ui.element("div").classes("start__bar"):
+            button(t("play.start"), self.start, icon="play_arrow", style="main").classes("start__go").props(
+                "data-start"
+            )
+
+    def parameters(self) -> None:
+        """Board size and variant."""
+        for parameter in self.wishes.game.parameters:
+            label = self.t.either(f"parameter.{parameter.name}", parameter.name)
+            values = {
+                value: f"{value} × {value}" if parameter.name == "size" else self.t.either(f"value.{value}", str(value))
+                for value in parameter.values
+            }
+            with form_field(label):
+                control = segments if len(values) <= FEW else select
+                control(
+                    label,
+                    values,
+                    self.wishes.options[parameter.name],
+                    partial(self.set_option, parameter.name),
+                )
+
+    async def set_option(self, name: str, value: int | str) -> None:
+        self.wishes.options[name] = value
+        await self.preview.refresh()
+
+    def change_mode(self, mode: Literal["computer", "people", "watch"]) -> None:
+        self.wishes.mode = mode
+        self.options.refresh()
+
+    async def change_start(self, start: Literal["usual", "random", "placed"]) -> None:
+        self.wishes.start = start
+        await self.preview.refresh()
+
+    def opponent_list(self) -> None:
+        """The opponents with a sentence each."""
+        t, known = self.t, self.opponents()
+        with form_field(t("play.opponent")), ui.element("div").props('role="radiogroup"').classes("opponents") as group:
+            group.props["aria-label"] = t("play.opponent")
+            made: dict[str, Element] = {}
+
+            def take(name: str) -> None:
+                self.wishes.opponent = name
+                for other, row in made.items():
+                    row.props["aria-checked"] = "true" if other == name else "false"
+                    row.update()
+
+            for rank, found in enumerate(known):
+                row = ui.element("button").props('type="button" role="radio"').classes("opponent")
+                row.props["aria-checked"] = "true" if found.name == self.wishes.opponent else "false"
+                row.props["data-opponent"] = found.name
+                row.on("click", lambda name=found.name: take(name))
+                made[found.name] = row
+                with row:
+                    with ui.element("span").classes("opponent__strength").props('aria-hidden="true"'):
+                        strength = 1 + round(4 * rank / max(1, len(known) - 1))
+                        for step in range(1, 6):
+                            ui.element("span").classes("pip pip--on" if step <= strength else "pip")
+                    with ui.element("span").classes("opponent__text"):
+                        Words(seat_name(t, found.name)).classes("opponent__name")
+                        Words(opponent_sentence(t, found.name)).classes("fine")
+
+    def pair_lists(self, sides: tuple[str, str]) -> None:
+        """Who plays whom."""
+        names = {found.name: seat_name(self.t, found.name) for found in self.opponents()}
+        for player in (0, 1):
+            with form_field(sides[player]):
+                select(
+                    sides[player],
+                    names,
+                    self.wishes.pair[player],
+                    partial(self.set_pair, player),
+                )
+
+    def set_pair(self, player: int, name: str) -> None:
+        self.wishes.pair[player] = name
+
+    async def start(self) -> None:
+        """Make the game and go to it."""
+        wishes = self.wishes
+        async with self.visit.guarded():
+            made = await self.visit.service.create_game(
+                self.visit.visitor,
+                NewGame(
+                    rules=wishes.rules,
+                    seats=wishes.seats(),
+                    start=self.arrangement.key if wishes.start == "placed" else wishes.start,
+                    dice=wishes.dice,
+                    clock=CLOCKS[wishes.clock] if wishes.mode != "watch" else None,
+                ),
+            )
+            ui.navigate.to(f"/game/{made.id}")
+
+
+def _place(game: RulesView) -> int:
+    return ORDER.index(game.name) if game.name in ORDER else len(ORDER)
+
+
+def clock_words(name: str) -> str:
+    """`5+3` as clocks write it."""
+    minutes, _, increment = name.partition("+")
+    return f"{minutes}:00 + {increment}" if increment != "0" else f"{minutes}:00"
+
+
+async def build(visit: Visit, game: str) -> None:
+    await PlayPage(visit, await visit.service.catalogue(), game).build()

@@ -1,0 +1,94 @@
+"""One loop and one service with two engines for the tests of a session; databases of both kinds."""
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres_server import fresh_database, running_server
+
+from boyi.service.service import Service
+from boyi.service.views import GameView, MoveRequest, NewGame
+
+_numbers = itertools.count(1)
+Run = Callable[[Awaitable[Any]], Any]
+
+
+@pytest.fixture(scope="session")
+def run() -> Iterator[Run]:
+    """Runs a coroutine on the loop of the session; nothing may take longer than two minutes."""
+    with asyncio.Runner() as runner:
+
+        async def limited(work: Awaitable[Any]) -> Any:
+            async with asyncio.timeout(120):
+                return await work
+
+        yield lambda work: runner.run(limited(work))
+
+
+@pytest.fixture(scope="session")
+def service(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    made = Service(f"sqlite:///{tmp_path_factory.mktemp('service')}/boyi.db", workers=2, warm=False)
+    run(made.start())
+    yield made
+    import time; a=time.time()
+    run(made.close())
+    open('/tmp/td.log','a').write(f'service {time.time()-a}\n')
+
+
+@pytest.fixture
+def visitor(service: Service) -> str:
+    return service.visitor(f"visitor {next(_numbers)}")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    with running_server() as folder:
+        yield folder
+        import time; a=time.time()
+    open('/tmp/td.log','a').write(f'pg {time.time()-a}\n')
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/boyi.db"
+    return fresh_database(request.getfixturevalue("postgres"), f"boyi_{next(_numbers)}")
+
+
+class Guest:
+    """A visitor at one game, as a face of the service would have it."""
+
+    def __init__(self, service: Service, visitor: str) -> None:
+        self.service, self.visitor, self.id = service, visitor, ""
+
+    async def create(self, rules: str, *seats: str, **wanted: Any) -> GameView:
+        made = await self.service.create_game(
+            self.visitor, NewGame(rules=rules, seats=seats or ("human", "human"), **wanted)
+        )
+        self.id = made.id
+        return made
+
+    async def show(self) -> GameView:
+        return await self.service.show_game(self.visitor, self.id)
+
+    async def play(self, *moves: str) -> GameView:
+        """Play moves, each after whatever came before it."""
+        view = await self.show()
+        for move in moves:
+            view = await self.service.play_move(self.visitor, self.id, MoveRequest(move=move, ply=len(view.moves)))
+        return view
+
+    async def until(self, condition: Callable[[GameView], bool]) -> GameView:
+        """The first view that satisfies a condition."""
+        async for view in self.service.watch_game(self.visitor, self.id):
+            if condition(view):
+                return view
+        raise AssertionError("the game was deleted")
+
+
+@pytest.fixture
+def guest(service: Service, visitor: str) -> Guest:
+    return Guest(service, visitor)

@@ -1,0 +1,73 @@
+"""A real server for all tests of the web, and clients of it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from boyi.web.process import ServerProcess
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """The app with one engine process."""
+    with ServerProcess(tmp_path_factory.mktemp("data"), "--workers", "1") as running:
+        yield running
+
+
+@contextmanager
+def new_client(server: ServerProcess) -> Iterator[httpx.Client]:
+    """A client of the API who is a visitor nobody knew before."""
+    with httpx.Client(base_url=server.api, timeout=60) as made:
+        made.headers["Authorization"] = f"Bearer {made.post('/visitors').json()['token']}"
+        made.cookies.clear()
+        yield made
+
+
+@pytest.fixture
+def client(server: ServerProcess) -> Iterator[httpx.Client]:
+    with new_client(server) as made:
+        yield made
+
+
+@pytest.fixture
+def stranger(server: ServerProcess) -> Iterator[httpx.Client]:
+    """Another visitor."""
+    with new_client(server) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium."""
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+        assert found, "browser tests need Chromium: apt-get install chromium, or `playwright install chromium`"
+        made = playwright.chromium.launch(executable_path=found, args=CHROMIUM_ARGUMENTS)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
+    """A page of a visitor nobody knew before; its script errors fail the test."""
+    context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}, locale="en-US")
+    made = context.new_page()
+    wrong: list[str] = []
+    made.on("pageerror", lambda error: wrong.append(str(error)))
+    made.set_default_timeout(20_000)
+    yield made
+    context.close()
+    assert not wrong
