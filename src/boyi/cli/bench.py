@@ -19,7 +19,8 @@ def bench(
     Parameters
     ----------
     name
-        What to measure: playouts (random games a second), search (simulations a second).
+        What to measure: playouts (random games a second), search (simulations a second), selfplay (training
+        games, beside the net alone, one worker, and document 001).
     seconds
         How long each program is measured.
     json

@@ -27,6 +27,7 @@ VERBS = {
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
     "study": "Repeat an experiment of the source documents.",
+    "train": "Train a net by self-play or from game records.",
 }
 for verb, summary in VERBS.items():  # by path, so that a command loads only what it needs
     app.command(f"boyi.cli.{verb}:{verb}", name=verb, help=summary)
