@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "games": "draw",
     "search": "games",
     "exact": "games search",
-    "nets": "games",
+    "nets": "games version",
     "quick": "games search exact",
     "players": "search exact nets quick",
     "records": "games",

@@ -33,9 +33,11 @@ def service(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     made = Service(f"sqlite:///{tmp_path_factory.mktemp('service')}/boyi.db", workers=2, warm=False)
     run(made.start())
     yield made
-    import time; a=time.time()
+    import time
+
+    a = time.time()
     run(made.close())
-    open('/tmp/td.log','a').write(f'service {time.time()-a}\n')
+    open("/tmp/td.log", "a").write(f"service {time.time() - a}\n")
 
 
 @pytest.fixture
@@ -47,8 +49,10 @@ def visitor(service: Service) -> str:
 def postgres() -> Iterator[str]:
     with running_server() as folder:
         yield folder
-        import time; a=time.time()
-    open('/tmp/td.log','a').write(f'pg {time.time()-a}\n')
+        import time
+
+        a = time.time()
+    open("/tmp/td.log", "a").write(f"pg {time.time() - a}\n")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

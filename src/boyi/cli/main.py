@@ -30,6 +30,7 @@ VERBS = {
     "solve": "Find the exact value of a position.",
     "study": "Repeat an experiment of the source documents.",
     "tablebase": "Build, inspect or ask the EinStein tablebase.",
+    "train": "Train a net by self-play or from game records.",
 }
 for verb, summary in VERBS.items():  # by path, so that a command loads only what it needs
     app.command(f"boyi.cli.{verb}:{verb}", name=verb, help=summary)

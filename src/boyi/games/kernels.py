@@ -26,7 +26,21 @@ from numba import config, njit, types
 from numba.core import caching
 
 PACKAGE = Path(__file__).resolve().parents[1]
-PLAIN = ("adapters", "arena", "bench", "cli", "draw", "players", "protocols", "records", "service", "studies", "web")
+PLAIN = (
+    "adapters",
+    "arena",
+    "bench",
+    "cli",
+    "draw",
+    "nets",
+    "players",
+    "protocols",
+    "records",
+    "service",
+    "studies",
+    "train",
+    "web",
+)
 """Folders without kernels: editing them leaves compiled code valid."""
 KEEP_DAYS = 30
 JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": False, "_nrt": True}

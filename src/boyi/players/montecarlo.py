@@ -21,6 +21,7 @@ from boyi.search.mcts import PlayoutSearch, Root, principal_line, read_root
 from boyi.search.policies import playout_policy
 from boyi.search.selection import Uct
 from boyi.search.simulate import DONE, find_child
+from boyi.search.tree import Tree
 
 
 class FlatPlayer(Player):
@@ -184,10 +185,10 @@ class TreePlayer(Player):
         return None
 
     def _choice(self, position: Position, root: Root, progress: Progress) -> Choice:
-        return tree_choice(position, self.search, root, progress)
+        return tree_choice(position, self.search.tree, root, progress, self.search.margin)
 
 
-def tree_choice(position: Position, search: PlayoutSearch, root: Root, progress: Progress) -> Choice:
+def tree_choice(position: Position, tree: Tree, root: Root, progress: Progress, score: float | None = None) -> Choice:
     """What a tree says of its root, as texts; where nothing was searched, the first legal move."""
     if not len(root.actions):
         return Choice(position.moves[0], seconds=progress.seconds, stopped=progress.stopped)
@@ -200,7 +201,7 @@ def tree_choice(position: Position, search: PlayoutSearch, root: Root, progress:
             value=float(root.values[row]),
             visits=int(root.tries[row]),
             prior=float(root.priors[row]),
-            moves=_continuation(position, search, int(root.actions[row])) if rank < 5 else (),
+            moves=_continuation(position, tree, int(root.actions[row])) if rank < 5 else (),
             exact=bool(root.proven[row]),
         )
         for rank, row in enumerate(order)
@@ -211,21 +212,21 @@ def tree_choice(position: Position, search: PlayoutSearch, root: Root, progress:
         wdl=root.wdl,
         lines=lines,
         simulations=progress.made,
-        nodes=int(search.tree.used[0, 0]),
+        nodes=int(tree.used[0, 0]),
         depth=max((len(line.moves) for line in lines), default=0),
         seconds=progress.seconds,
         exact=root.exact,
-        score=search.margin,
+        score=score,
         stopped=progress.stopped,
     )
 
 
-def _continuation(position: Position, search: PlayoutSearch, action: int) -> tuple[str, ...]:
+def _continuation(position: Position, tree: Tree, action: int) -> tuple[str, ...]:
     """A move and the most visited answers to it, as texts, up to the next roll."""
-    node = int(find_child(search.tree, int(search.tree.roots[0]), action))
+    node = int(find_child(tree, int(tree.roots[0]), action))
     after = position.play_action(action)
     moves = [after.move]
-    for reply in principal_line(search.tree, node) if node >= 0 else []:
+    for reply in principal_line(tree, node) if node >= 0 else []:
         after = after.play_action(reply)
         moves.append(after.move)
     return tuple(moves)

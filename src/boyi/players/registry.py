@@ -9,6 +9,7 @@ from boyi.games.game import Game
 from boyi.players.exact import ExactPlayer
 from boyi.players.minimax import AlphaBetaPlayer, ExpectimaxPlayer, GreedyPlayer
 from boyi.players.montecarlo import FlatPlayer, TreePlayer, WeakestPlayer
+from boyi.players.net import NetPlayer, PolicyPlayer
 from boyi.players.patterns import PatternPlayer
 from boyi.players.player import Player
 from boyi.players.simple import RandomPlayer
@@ -20,6 +21,8 @@ _KINDS: dict[str, type[Player]] = {
     "greedy": GreedyPlayer,
     "mc": FlatPlayer,
     "mcts": TreePlayer,
+    "net": NetPlayer,
+    "policy": PolicyPlayer,
     "alphabeta": AlphaBetaPlayer,
     "expectimax": ExpectimaxPlayer,
     "exact": ExactPlayer,

@@ -218,19 +218,26 @@ class PlayoutSearch:
 
     def _grow(self) -> bool:
         """Double the room, as far as the memory limit goes."""
-        nodes, edges = 2 * int(self.tree.room[0]), 2 * int(self.tree.room[1])
-        if (nodes * BYTES_PER_NODE + edges * BYTES_PER_EDGE) * 1.5 > self.memory_mb * 1e6:
-            return False
-        larger = self._room(nodes, edges)
-        for name, old in self.tree._asdict().items():
-            if name not in ("num_core", "room", "table"):
-                getattr(larger, name)[: len(old)] = old
-        enter_all(larger, 0)
-        self.tree = larger
-        return True
+        larger = doubled(self.tree, self.memory_mb)
+        if larger is not None:
+            self.tree = larger
+        return larger is not None
 
     def _room(self, nodes: int, edges: int) -> Tree:
         return make_tree(self.tree.num_core, 1, nodes, edges)
+
+
+def doubled(tree: Tree, memory_mb: float) -> Tree | None:
+    """A single tree with twice the room, or None where that would exceed the memory."""
+    nodes, edges = 2 * int(tree.room[0]), 2 * int(tree.room[1])
+    if (nodes * BYTES_PER_NODE + edges * BYTES_PER_EDGE) * 1.5 > memory_mb * 1e6:
+        return None
+    larger = make_tree(tree.num_core, 1, nodes, edges)
+    for name, old in tree._asdict().items():
+        if name not in ("num_core", "room", "table"):
+            getattr(larger, name)[: len(old)] = old
+    enter_all(larger, 0)
+    return larger
 
 
 class BatchSearch:
@@ -288,6 +295,13 @@ class BatchSearch:
             keep(self.tree, g, child, self._spare)
         else:
             plant(self.game.rules, self.tree, g, state)
+
+    def grow(self, memory_mb: float) -> bool:
+        """Double the room of the only tree, as far as the memory goes."""
+        larger = doubled(self.tree, memory_mb)
+        if larger is not None:
+            self.tree, self._spare = larger, None
+        return larger is not None
 
     def add_dirichlet(self, g: int, alpha: float, fraction: float) -> None:
         """Mix Dirichlet noise into the priors of an expanded root (document 001: 0.3, 25 %)."""

@@ -1,0 +1,139 @@
+"""Self-play beside what bounds it: the net alone, one worker, and the document whose experiment it repeats."""
+
+import dataclasses
+import multiprocessing
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.bench.result import Result
+from boyi.games.game import Game
+from boyi.games.registry import game as find_game
+from boyi.train.config import SelfPlayConfig
+
+DOCUMENT_GAMES_PER_HOUR = 42.0
+"""Document 001: 3,000 games of Othello in three days."""
+GAME_PLIES = 60
+MEASURED_PLIES = 8
+ROUNDS = 5
+BATCH = 64
+
+
+def bench_selfplay(*, seconds: float = 2.0, seed: int = 0) -> Iterator[Result]:
+    """`efficiency`: evaluations per processor second inside self-play, beside the net alone with the same batch and one
+    thread. `workers`: games an hour of two local workers, beside one. `paper001`: Othello with document 001's net and
+    its 400 playouts on two cores, extrapolated from the beginning of games.
+    """
+    yield efficiency(seconds, seed)
+    yield workers(seconds, seed)
+    yield paper001(seconds, seed)
+
+
+def made_net(game: Game, **fields: Any) -> bytes:
+    """An untrained net, exported."""
+    import torch
+
+    from boyi.nets.architectures import build
+    from boyi.nets.config import NetConfig
+    from boyi.nets.export import onnx_bytes
+
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    return onnx_bytes(game, build(game, NetConfig(**fields)))
+
+
+def efficiency(seconds: float, seed: int) -> Result:
+    """Othello with a net of 4 x 48, 64 games at once; self-play and the net alone take turns."""
+    from boyi.nets.evaluator import NetEvaluator
+    from boyi.train.selfplay import play_games
+
+    game = find_game("othello")
+    evaluator = NetEvaluator(game, made_net(game, blocks=4, channels=48))
+    config = SelfPlayConfig(parallel=BATCH, simulations=32, opening=8, max_plies=10)
+    play_games(game, evaluator, dataclasses.replace(config, max_plies=2), games=BATCH, seed=seed)
+    random = np.random.default_rng(seed)
+    planes = random.random((BATCH, game.observers[str(evaluator.observer)], *game.shape), np.float32)
+    states: NDArray[Any] = np.zeros((BATCH, game.state_size), game.state_dtype)
+    inside, alone = [], []
+    for round_number in range(ROUNDS):
+        began = time.process_time()
+        _, tally = play_games(game, evaluator, config, games=BATCH, seed=seed + round_number)
+        inside.append(tally.evaluations / (time.process_time() - began))
+        began, done = time.process_time(), 0
+        while time.process_time() - began < seconds / ROUNDS:
+            evaluator(states, planes)
+            done += BATCH
+        alone.append(done / (time.process_time() - began))
+    return Result("efficiency", statistics.median(inside), "evaluations/s", "the net alone", statistics.median(alone))
+
+
+def _worker(
+    name: str, model: bytes, config: SelfPlayConfig, seed: int, seconds: float, ready: Any, answers: Any
+) -> None:
+    """In a process: play until the time is over, and answer plies, games and seconds."""
+    from boyi.nets.evaluator import NetEvaluator
+    from boyi.train.selfplay import play_games
+
+    game = find_game(name)
+    evaluator = NetEvaluator(game, model)
+    play_games(game, evaluator, dataclasses.replace(config, simulations=2, max_plies=3), games=2, seed=seed)
+    ready.wait()
+    began, plies, games = time.perf_counter(), 0, 0
+    while not games or time.perf_counter() - began < seconds:
+        _, tally = play_games(game, evaluator, config, games=config.parallel, seed=seed + games)
+        plies, games = plies + tally.plies, games + tally.games
+    answers.put((plies, games, time.perf_counter() - began))
+
+
+def rates(
+    name: str, model: bytes, config: SelfPlayConfig, *, count: int, seconds: float, seed: int
+) -> tuple[float, float]:
+    """Plies and games a second of several processes that play at the same time."""
+    context = multiprocessing.get_context("spawn")
+    ready, answers = context.Barrier(count), context.Queue()
+    arguments = [(name, model, config, seed + 1000 * n, seconds, ready, answers) for n in range(count)]
+    processes = [context.Process(target=_worker, args=each, daemon=True) for each in arguments]
+    for process in processes:
+        process.start()
+    found: list[tuple[int, int, float]] = [answers.get(timeout=3600) for _ in processes]
+    for process in processes:
+        process.join()
+    return sum(plies / spent for plies, _, spent in found), sum(games / spent for _, games, spent in found)
+
+
+def workers(seconds: float, seed: int) -> Result:
+    """Othello 6x6 with a net of 4 x 48 and 16 simulations: two processes beside one."""
+    game = find_game("othello:size=6")
+    model = made_net(game, blocks=4, channels=48)
+    config = SelfPlayConfig(parallel=32, simulations=16)
+    one, two = (
+        3600 * rates("othello:size=6", model, config, count=count, seconds=2 * seconds, seed=seed)[1]
+        for count in (1, 2)
+    )
+    return Result("workers", two, "games/hour with two workers", "one worker", one)
+
+
+def paper001(seconds: float, seed: int) -> Result:
+    """Moves at the beginning of games, on two cores, taken for those of whole games of 60 moves: later ones are cheaper,
+    because trees are kept and endings proven."""
+    game = find_game("othello")
+    model = made_net(game, kind="paper001")
+    config = SelfPlayConfig(
+        search="puct",
+        parallel=16,
+        simulations=400,
+        opening=0,
+        noise_alpha=0.3,
+        noise_share=0.25,
+        temperature_plies=60,
+        max_plies=MEASURED_PLIES,
+    )
+    plies, _ = rates("othello", model, config, count=2, seconds=seconds, seed=seed)
+    speed = 3600 * plies / GAME_PLIES
+    return Result(
+        "paper001", speed, "games/hour, extrapolated from their beginning", "document 001", DOCUMENT_GAMES_PER_HOUR
+    )

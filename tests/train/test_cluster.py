@@ -1,0 +1,77 @@
+"""Self-play on a real Ray cluster of several nodes on this computer, one of which is killed in the middle."""
+
+import dataclasses
+import warnings
+from pathlib import Path
+
+import pytest
+
+from boyi.nets.config import NetConfig
+from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig
+from boyi.train.loop import Silence, train
+from boyi.train.samples import read_samples
+
+ray = pytest.importorskip("ray")
+pytestmark = pytest.mark.filterwarnings("default")  # Ray's own warnings are not ours to turn into errors
+
+TINY = TrainConfig(
+    game="tictactoe",
+    generations=3,
+    workers=1,
+    net=NetConfig(kind="mlp", blocks=1, hidden=16),
+    selfplay=SelfPlayConfig(games=12, shards=6, parallel=2, simulations=4, considered=4, opening=2),
+    learn=LearnConfig(batch=16, threads=1),
+    measure=MeasureConfig(every=2, games=4, simulations=4, anchors=("random",)),
+)
+
+
+@pytest.fixture
+def cluster():
+    """A head without cores for work, and two nodes of one core each."""
+    from ray.cluster_utils import Cluster
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+        made.nodes = [made.add_node(num_cpus=1) for _ in range(2)]
+        yield made
+        ray.shutdown()
+        made.shutdown()
+
+
+class Killer(Silence):
+    """Kills a node of the cluster as soon as the first shard of the second generation is there."""
+
+    def __init__(self, cluster):
+        self.cluster, self.notes, self.shards = cluster, [], 0
+
+    def note(self, text):
+        self.notes.append(text)
+
+    def stage(self, name, done, total):
+        if name == "self-play" and done > 0:
+            self.shards += 1
+            if self.shards == TINY.selfplay.shards + 1:
+                self.cluster.remove_node(self.cluster.nodes.pop(), allow_graceful=False)
+                self.cluster.add_node(num_cpus=1)
+
+
+def test_a_node_is_killed_and_nothing_is_lost(cluster, tmp_path):
+    killer = Killer(cluster)
+    config = dataclasses.replace(TINY, workers=2)
+    rows = train(config, tmp_path / "cluster", report=killer, cluster=cluster.address)
+    local = train(TINY, tmp_path / "local")
+    assert [row["generation"] for row in rows] == [0, 1, 2, 3]
+    assert [row["loss"] for row in rows[1:]] == [row["loss"] for row in local[1:]]
+    assert rows[2]["anchor_score"] == local[2]["anchor_score"]
+    files = sorted((tmp_path / "local" / "games").iterdir())
+    assert len(files) == 18
+    for file in files:
+        assert (tmp_path / "cluster" / "games" / file.name).read_bytes() == file.read_bytes()
+        assert read_samples(file, config.found_game).num_games == 2
+    assert all("lost; its games are played again" in note for note in killer.notes)
+
+
+def test_no_cluster_is_a_clear_error(tmp_path):
+    with pytest.raises(ValueError, match="no Ray cluster at"):
+        train(TINY, Path(tmp_path), cluster="127.0.0.1:1")

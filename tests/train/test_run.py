@@ -1,0 +1,339 @@
+"""The loop: a tiny run end to end, killed, corrupted, locked, stopped for want of space, and always continued."""
+
+import dataclasses
+import errno
+import functools
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import boyi
+from boyi.cli.main import main
+from boyi.games.position import Position
+from boyi.nets.config import NetConfig
+from boyi.nets.files import read_card
+from boyi.players.net import NetPlayer, PolicyPlayer
+from boyi.train import files
+from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig, changed, find_config, write_toml
+from boyi.train.loop import Silence, train
+from boyi.train.measure import next_anchor, plateau
+from boyi.train.run import BadRun, Busy, Run
+from boyi.train.workers import LocalPool
+
+TINY = TrainConfig(
+    game="tictactoe",
+    generations=4,
+    workers=1,
+    net=NetConfig(kind="mlp", blocks=1, hidden=16),
+    selfplay=SelfPlayConfig(games=8, shards=2, parallel=4, simulations=4, considered=4, opening=2),
+    learn=LearnConfig(batch=16, threads=1),
+    measure=MeasureConfig(every=0),
+)
+TIMES = (
+    "elapsed_s",
+    "play_s",
+    "learn_s",
+    "measure_s",
+    "games_per_hour",
+    "positions_per_s",
+    "evaluations_per_s",
+    "efficiency",
+)
+
+
+def timeless(rows):
+    """Metrics without what depends on the clock, or on whether a shard was there already."""
+    return [{key: value for key, value in row.items() if key not in (*TIMES, "batch")} for row in rows]
+
+
+class Listener(Silence):
+    def __init__(self):
+        self.notes, self.stages = [], []
+
+    def note(self, text):
+        self.notes.append(text)
+
+    def stage(self, name, done, total):
+        self.stages.append(name)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """An undisturbed run: its directory and its metrics."""
+    folder = tmp_path_factory.mktemp("reference")
+    return folder, train(TINY, folder)
+
+
+def test_a_run_is_a_directory(reference):
+    folder, rows = reference
+    assert [row["generation"] for row in rows] == [0, 1, 2, 3, 4]
+    assert [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()] == rows
+    assert sorted(file.name for file in (folder / "games").iterdir()) == [
+        f"{generation:06}-{shard:03}.npz" for generation in (1, 2, 3, 4) for shard in (0, 1)
+    ]
+    assert sorted(f.name for f in (folder / "checkpoints").iterdir()) == ["000000", "000002", "000003", "000004"]
+    assert not list(folder.rglob("*.pkl")) + list(folder.rglob("*.pt"))
+    card = read_card(folder / "checkpoints" / "000004" / "model", boyi.game("tictactoe"))
+    assert card.training["generations"] == 4
+    assert {"loss_policy", "loss_value", "entropy", "first_player", "window"} <= set(rows[-1])
+
+
+def test_a_stopped_run_goes_on_exactly(reference, tmp_path):
+    folder, rows = reference
+    for _ in range(3):
+        train(TINY, tmp_path, stop_after=1)
+    assert timeless(train(TINY, tmp_path)) == timeless(rows)
+    for shard in (folder / "games").iterdir():
+        assert (tmp_path / "games" / shard.name).read_bytes() == shard.read_bytes()
+    last = Path("checkpoints/000004/model.safetensors")
+    assert (tmp_path / last).read_bytes() == (folder / last).read_bytes()
+
+
+def test_two_workers_make_the_same_games(reference, tmp_path):
+    folder, rows = reference
+    assert timeless(train(dataclasses.replace(TINY, workers=2), tmp_path, stop_after=1)) == timeless(rows[:2])
+    for shard in (0, 1):
+        name = f"games/000001-00{shard}.npz"
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def suicide_once(job, marker):
+    """A job that kills its worker the first time."""
+    if job == 1 and not os.path.exists(marker):
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return job * 10
+
+
+def test_the_job_of_a_dead_worker_is_done_again(tmp_path):
+    notes: list[str] = []
+    pool = LocalPool(2, on_death=notes.append)
+    try:
+        answers = dict(pool.run(suicide_once, [0, 1, 2], str(tmp_path / "marker")))
+    finally:
+        pool.close()
+    assert answers == {0: 0, 1: 10, 2: 20}
+    assert notes == ["a worker died; its games are played again"]
+
+
+def start(folder, config):
+    """A run in a process of its own."""
+    (folder.parent / "tiny.toml").write_text(write_toml(config))
+    arguments = ["train", "--config", str(folder.parent / "tiny.toml"), "--dir", str(folder)]
+    code = f"import sys; sys.argv[1:] = {arguments!r}; from boyi.cli.main import run; run()"
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+
+
+KILLED_IN_PROCESS = """
+import os, random, signal, sys, threading, time
+from pathlib import Path
+from boyi.train.config import read_config
+from boyi.train.loop import train
+
+config, folder, seed = read_config(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3])
+train(config, folder.with_name("warm"), stop_after=1)
+for number in range(int(sys.argv[4])):
+    child = os.fork()
+    if child == 0:
+        delay = random.Random(seed + number).uniform(0.0, 0.35)
+        threading.Thread(target=lambda: (time.sleep(delay), os.kill(os.getpid(), signal.SIGKILL)), daemon=True).start()
+        train(config, folder)
+        os._exit(0)
+    print(os.waitpid(child, 0)[1], flush=True)
+"""
+
+
+def test_killed_twenty_times(reference, tmp_path):
+    """SIGKILL at random moments: every resume works, no generation counts twice, the metrics are those of a run that
+    nobody disturbed. Processes are forked after a first run, so that kills hit training and not the start of Python."""
+    config = dataclasses.replace(TINY, generations=30)
+    (tmp_path / "tiny.toml").write_text(write_toml(config))
+    folder = tmp_path / "run"
+    script = [sys.executable, "-c", KILLED_IN_PROCESS, str(tmp_path / "tiny.toml"), str(folder), "1", "20"]
+    killed = subprocess.run(
+        script, capture_output=True, text=True, check=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+    )
+    signals = [int(word) for word in killed.stdout.split()]
+    assert signals.count(signal.SIGKILL) >= 10, killed
+    assert set(signals) <= {0, signal.SIGKILL}
+    notes = Listener()
+    rows = train(config, folder, report=notes)
+    assert notes.notes == []
+    assert [row["generation"] for row in rows] == list(range(31))
+    clean = train(config, tmp_path / "clean")
+    assert timeless(rows) == timeless(clean)
+    assert all(later["elapsed_s"] >= row["elapsed_s"] for row, later in itertools.pairwise(rows))
+
+
+def test_a_flipped_byte_is_refused_by_name(tmp_path):
+    train(TINY, tmp_path, stop_after=3)
+    for name in ("learner.safetensors", "model.onnx"):
+        newest = max(f for f in (tmp_path / "checkpoints").iterdir() if f.name.isdecimal())
+        damaged = newest / name
+        content = bytearray(damaged.read_bytes())
+        content[len(content) // 2] ^= 4
+        damaged.write_bytes(content)
+        listener = Listener()
+        rows = train(TINY, tmp_path, report=listener, stop_after=1)
+        assert str(damaged) in listener.notes[0]
+        assert "going back" in listener.notes[0]
+        assert [row["generation"] for row in rows] == list(range(len(rows)))
+        assert len(rows) == 4
+
+
+def test_damaged_games_are_played_again(tmp_path):
+    rows = train(TINY, tmp_path, stop_after=2)
+    shard = tmp_path / "games" / "000002-001.npz"
+    content = shard.read_bytes()
+    shard.write_bytes(content[:-40])
+    listener = Listener()
+    more = train(TINY, tmp_path, report=listener, stop_after=1)
+    assert any("000002-001.npz" in note for note in listener.notes)
+    assert timeless(more[:3]) == timeless(rows)
+
+
+def test_two_processes_cannot_share_a_directory(tmp_path):
+    with Run(tmp_path):
+        with pytest.raises(Busy, match=f"process {os.getpid()}"):
+            train(TINY, tmp_path)
+        assert main(["train", "tictactoe", "--dir", str(tmp_path)]) == 2
+    assert len(train(TINY, tmp_path, stop_after=1)) == 2
+
+
+def test_a_full_disk_keeps_the_last_checkpoint(tmp_path, monkeypatch):
+    train(TINY, tmp_path, stop_after=1)
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "fsync", full)
+        with pytest.raises(OSError, match=r"disk is full; free some space and resume"):
+            train(TINY, tmp_path, stop_after=1)
+    rows = train(TINY, tmp_path, stop_after=1)
+    assert [row["generation"] for row in rows] == [0, 1, 2]
+
+
+def test_a_directory_that_cannot_be_written(tmp_path, capsys):
+    (tmp_path / "file").write_text("in the way")
+    assert main(["train", "tictactoe", "--dir", str(tmp_path / "file" / "run")]) == 1
+    assert "cannot write" in capsys.readouterr().err
+    assert main(["train", "--resume", str(tmp_path)]) == 2
+    assert "holds no run" in capsys.readouterr().err
+
+
+def test_only_damaged_checkpoints_are_an_error(tmp_path):
+    train(TINY, tmp_path, stop_after=1)
+    for folder in (tmp_path / "checkpoints").iterdir():
+        (folder / "checksums.json").unlink()
+    with pytest.raises(BadRun, match="no checkpoint that is whole"):
+        train(TINY, tmp_path)
+
+
+def test_gate_and_measurement(tmp_path):
+    config = dataclasses.replace(
+        TINY, measure=MeasureConfig(every=1, games=4, simulations=4, gate=1.0, gate_games=4, anchors=("random",))
+    )
+    rows = train(config, tmp_path, stop_after=2)
+    assert all(0 <= row["gate_score"] <= 1 and row["anchor"] == "random" for row in rows[1:])
+    for before, row in itertools.pairwise(rows):
+        assert row["plays"] == (row["generation"] if row["gate_score"] == 1 else before["plays"])
+
+
+def test_anchors_make_way_and_a_plateau_is_said():
+    anchors = ("random", "mcts:sims=10", "mcts:sims=100")
+    rows = [{"generation": 5, "anchor": "random", "anchor_score": 0.95}]
+    assert next_anchor(anchors, []) == "random"
+    assert next_anchor(anchors, rows) == "mcts:sims=10"
+    rows += [{"generation": g, "anchor": "mcts:sims=10", "anchor_score": 0.6} for g in (10, 15, 20, 25)]
+    assert plateau(rows) == ""
+    rows.append({"generation": 30, "anchor": "mcts:sims=10", "anchor_score": 0.55})
+    assert "no gain since generation 10" in plateau(rows)
+    rows.append({"generation": 35, "anchor": "mcts:sims=10", "anchor_score": 0.8})
+    assert plateau(rows) == ""
+
+
+def test_the_command(tmp_path, capsys):
+    config = tmp_path / "tiny.toml"
+    config.write_text(write_toml(TINY))
+    folder = tmp_path / "run"
+    command = ["train", "--config", str(config), "--dir", str(folder), "--generations", "1", "--json", "--seed", "5"]
+    assert main(command) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["generation"] == 1
+    assert "seed = 5" in (folder / "config.toml").read_text()
+    assert main(["train", "--resume", str(folder), "--generations", "2", "--tensorboard", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["generation"] == 2
+    assert list((folder / "tensorboard").iterdir())
+    assert main(["train", "--config", str(config), "--dry-run", "--json"]) == 0
+    cost = json.loads(capsys.readouterr().out)
+    assert cost["minutes"] > 0
+    assert cost["memory_mb"] > 100
+    assert main(["train", "--config", str(config), "--set", "selfplay.bogus=1"]) == 2
+    assert "selfplay.bogus" in capsys.readouterr().err
+    assert main(["train", "tictactoe", "--resume", str(folder)]) == 2
+
+
+def test_records_through_the_command(tmp_path, capsys):
+    games = tmp_path / "games.txt"
+    games.write_text("a1 b2 a2 b3 a3\nbad line\nb2 a1 c3 a3 a2 c2 b3 b1 c1\n" * 3)
+    config = tmp_path / "tiny.toml"
+    config.write_text(write_toml(TINY))
+    command = ["train", "--config", str(config), "--dir", str(tmp_path / "run"), "--from-records", str(games), "--json"]
+    assert main(command) == 0
+    out = capsys.readouterr()
+    assert "games.txt:2: left out" in out.err
+    assert json.loads(out.out)["games"] == 6
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    process = start(tmp_path / "run", dataclasses.replace(TINY, generations=10_000))
+    for _ in range(1200):
+        if (tmp_path / "run" / "checkpoints" / "000001").exists():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert f"boyi train --resume {tmp_path / 'run'}" in errors.decode()
+    assert len(train(dataclasses.replace(TINY, generations=10_000), tmp_path / "run", stop_after=1)) >= 3
+
+
+@functools.cache
+def worst_result(player, seat, position):
+    """The worst that can happen to a player in a seat, whatever the other side does: -1, 0 or 1."""
+    if position.outcome is not None:
+        return 0 if position.outcome.winner is None else 1 if position.outcome.winner == seat else -1
+    moves = [player.choose(position).move] if position.turn == seat else position.moves
+    return min(worst_result(player, seat, position.play(move)) for move in moves)
+
+
+def test_tictactoe_is_learnt_perfectly(tmp_path):
+    """The shipped configuration, shortened: never loses from either side over the whole tree of its choices."""
+    config = changed(find_config("tictactoe"), ["generations=20", "measure.every=0", "workers=1"])
+    train(config, tmp_path)
+    game = boyi.game("tictactoe")
+    stem = str(tmp_path / "checkpoints" / "000020" / "model")
+    for seat in (0, 1):
+        for player in (PolicyPlayer(game, model=stem), NetPlayer(game, model=stem, sims=16, leaves=1)):
+            assert worst_result(player, seat, game.start()) == 0, type(player).__name__
+
+
+def test_the_oracle_can_tell():
+    """A player that takes the first legal move does lose."""
+
+    class First:
+        def choose(self, position: Position) -> boyi.Choice:
+            return boyi.Choice(position.moves[0])
+
+    assert worst_result(First(), 1, boyi.game("tictactoe").start()) == -1
