@@ -13,10 +13,22 @@ import boyi
 from boyi.cli.output import print_json, print_table
 from boyi.games.kernels import cache_root, package_hash
 
-NEEDED = ("numpy", "numba", "cyclopts", "rich", "resvg_py")
+NEEDED = (
+    "numpy",
+    "numba",
+    "onnxruntime",
+    "cyclopts",
+    "rich",
+    "resvg_py",
+    "fastapi",
+    "nicegui",
+    "sqlalchemy",
+    "uvicorn",
+)
 EXTRAS = {
-    "train": ("torch", "onnx", "safetensors"),
+    "train": ("torch", "onnx", "safetensors", "tensorboard"),
     "cluster": ("ray",),
+    "postgres": ("psycopg",),
     "vision": ("opencv-python-headless",),
     "dev": ("pytest", "open_spiel"),
 }

@@ -36,7 +36,7 @@ def play(
     second
         Let the opponent move first.
     terminal
-        Play in the terminal, which is the only way to play here.
+        Play in the terminal, as `play` always does; the app in the browser is `boyi serve`.
     json
         Print the finished game as JSON on standard output.
     seed
