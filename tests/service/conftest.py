@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from postgres_server import fresh_database, running_server
+from postgres_server import emptied_database, running_server
 
 from boyi.service.service import Service
 from boyi.service.views import GameView, MoveRequest, NewGame
@@ -33,11 +33,7 @@ def service(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
     made = Service(f"sqlite:///{tmp_path_factory.mktemp('service')}/boyi.db", workers=2, warm=False)
     run(made.start())
     yield made
-    import time
-
-    a = time.time()
     run(made.close())
-    open("/tmp/td.log", "a").write(f"service {time.time() - a}\n")
 
 
 @pytest.fixture
@@ -49,17 +45,13 @@ def visitor(service: Service) -> str:
 def postgres() -> Iterator[str]:
     with running_server() as folder:
         yield folder
-        import time
-
-        a = time.time()
-    open("/tmp/td.log", "a").write(f"pg {time.time() - a}\n")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/boyi.db"
-    return fresh_database(request.getfixturevalue("postgres"), f"boyi_{next(_numbers)}")
+    return emptied_database(request.getfixturevalue("postgres"))
 
 
 class Guest:

@@ -77,7 +77,7 @@ def running_server() -> Iterator[str]:
         _wait(folder)
         yield folder
     finally:
-        server.send_signal(signal.SIGINT)  # do not wait for clients
+        server.send_signal(signal.SIGQUIT)  # at once: nobody needs the data any more
         try:
             server.wait(10)
         except subprocess.TimeoutExpired:
@@ -101,10 +101,11 @@ def _wait(folder: str) -> None:
             return
 
 
-def fresh_database(folder: str, name: str) -> str:
-    """The URL of an empty database."""
+def emptied_database(folder: str) -> str:
+    """The URL of the database, which is empty."""
     import psycopg
 
     with psycopg.connect(host=folder, user="boyi", dbname="postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return f"postgresql://boyi@/{name}?host={folder}"
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return f"postgresql://boyi@/postgres?host={folder}"

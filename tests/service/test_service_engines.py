@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import aclosing
+from contextlib import aclosing, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from boyi.games import GameError
 from boyi.service import engines as engines_module
 from boyi.service.engines import Engines, Rank, Thought, usual_tasks
 from boyi.service.errors import Busy, EngineError
-from boyi.service.worker import MAX_PLAYERS, Players, Task
+from boyi.service.thinking import MAX_PLAYERS, Players, Task
 
 pytestmark = pytest.mark.xdist_group("engines")
 START = {name: boyi.game(name).start().key for name in ("tictactoe", "othello")}
@@ -208,13 +209,16 @@ def test_idle_workers_load_what_will_be_needed(run: Any, pool: Engines) -> None:
 
 
 def test_players_of_finished_visits_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    players = Players()
+    players = Players(10_000.0)
     game = boyi.game("tictactoe")
     made = [players.player(task("random", stream=str(number)), game) for number in range(30)]
     assert len(players.kept) == MAX_PLAYERS
-    assert players.player(task("random", stream="29"), game) is made[29]
-    assert players.player(task("random", stream="0"), game) is not made[0]
-    monkeypatch.setattr("boyi.service.worker.IDLE_S", -1.0)
+    assert players.player(task("random", stream="29"), game).player is made[29].player
+    assert players.player(task("random", stream="0"), game).player is not made[0].player
+    large = replace(task("random", stream="large"), memory_mb=9000.0)
+    players.player(large, game)
+    assert [kept.memory_mb for kept in players.kept.values()] == [256.0] * 3 + [9000.0]
+    monkeypatch.setattr("boyi.service.thinking.IDLE_S", -1.0)
     players.forget_idle()
     assert not players.kept
 
@@ -233,6 +237,25 @@ def test_compiling_is_shown(run: Any, tmp_path: Path, monkeypatch: pytest.Monkey
     assert thoughts[0].preparing
     assert (thoughts[-1].finished, thoughts[-1].preparing) == (True, False)
     assert thoughts[-1].choice is not None
+
+
+def test_an_interrupted_task_goes_on_where_it_was() -> None:
+    players = Players(1000.0)
+    wanted = replace(task("mcts", 0.4, "othello", "x"), job=1, patient=True)
+
+    def some(job: int) -> list[boyi.Choice]:
+        with closing(players.think(replace(wanted, job=job))) as thoughts:
+            return [next(thoughts) for _ in range(2)]
+
+    first, again = some(1)[-1], some(1)[-1]
+    assert first.lines[0].visits < again.lines[0].visits
+    visits = sum(line.visits for line in again.lines)
+    assert first.simulations + again.simulations == pytest.approx(visits, rel=0.05)
+    last = list(players.think(replace(wanted, job=1)))[-1]
+    assert last.seconds == pytest.approx(0.4, abs=0.3)
+    assert sum(line.visits for line in last.lines) > visits
+    other = some(2)[-1]
+    assert other.simulations < visits
 
 
 def test_closing_leaves_no_process(run: Any) -> None:

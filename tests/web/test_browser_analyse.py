@@ -39,7 +39,7 @@ def test_a_line_becomes_a_variation(page: Page) -> None:
     page.locator(".found").first.click()
     expect(page.locator("[data-variation]")).to_be_visible()
     expect(page.locator('.board__cell[aria-label*=", empty"]')).to_have_count(6)
-    assert "moves=b2+b1+" in page.url
+    page.wait_for_url(re.compile(r"moves=b2\+b1\+"))
     shown = page.url
     page.reload()
     expect(page.locator('.board__cell[aria-label*=", empty"]')).to_have_count(6)
@@ -57,7 +57,7 @@ def test_moves_on_the_board_leave_the_game_and_come_back(page: Page) -> None:
     expect(page.locator('.board__cell[aria-label*=", empty"]')).to_have_count(7)
     page.keyboard.press("ArrowRight")
     expect(page.locator('.board__cell[aria-label^="a1, X"]')).to_have_count(1)
-    assert page.url.endswith("ply=3")
+    page.wait_for_url(re.compile("ply=3$"))
 
 
 def test_the_graph_and_the_mistakes(page: Page) -> None:

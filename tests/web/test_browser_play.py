@@ -163,7 +163,7 @@ def test_earlier_positions_are_only_looked_at(page: Page) -> None:
 
 
 def test_two_computers_with_a_pause(page: Page) -> None:
-    create(page, rules="othello", seats=["medium", "medium"])
+    create(page, rules="othello", seats=["hard", "hard"])
     page.click("[data-pause]")
     expect(page.locator("[data-go-on]")).to_be_visible()
     page.wait_for_timeout(400)

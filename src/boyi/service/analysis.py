@@ -17,8 +17,8 @@ from boyi.service.errors import Conflict
 from boyi.service.live import near_key
 from boyi.service.opponents import analyst
 from boyi.service.record import Record
+from boyi.service.thinking import Task
 from boyi.service.views import AnalysisView, LineView, ReviewPoint, ReviewView
-from boyi.service.worker import Task
 
 HINT_S = 1.0
 SAVED_S = 5.0

@@ -31,7 +31,7 @@ from boyi.service import worker as worker_process
 from boyi.service.boards import rules_named
 from boyi.service.errors import Busy, EngineError
 from boyi.service.opponents import analyst, opponent
-from boyi.service.worker import Task, resumed
+from boyi.service.thinking import Task
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ START_S = 120.0
 ATTEMPTS = 2
 MAX_FAILED_STARTS = 4
 CLOSE_S = 2.0
+MOVE_MB, MOST_MB = 256.0, 3000.0
 NO_ENGINE = "no engine can be started; the server's log says why"
 
 
@@ -78,6 +79,7 @@ class Job:
     task: Task
     number: int = 0
     """Every time that a worker gets it, it has another one: a message about the last time is not about this."""
+    identity: int = field(default_factory=itertools.count(1).__next__)
     pinned: "Worker | None" = None
     last_worker: "Worker | None" = None
     attempts: int = 0
@@ -120,6 +122,8 @@ class Engines:
 
     def __init__(self, workers: int | None = None) -> None:
         self.size = workers or _cores()
+        self.memory_mb = min(MOST_MB, _installed_mb() / 2 / self.size)
+        """What the players of one worker may take together."""
         self._warm: list[Task] = []
         self.workers: list[Worker] = []
         self.waiting: list[Job] = []
@@ -160,7 +164,7 @@ class Engines:
     async def _start_worker(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            worker = await loop.run_in_executor(self._starter, _spawn)
+            worker = await loop.run_in_executor(self._starter, _spawn, self.memory_mb)
         except (OSError, RuntimeError) as error:
             log.error("an engine process cannot be started: %s", error)
             self._start_failed()
@@ -294,7 +298,11 @@ class Engines:
         job.last_worker, job.number = worker, next(self._numbers)
         left = None if job.task.seconds is None else max(job.task.seconds - job.spent_s, 0.01)
         worker.deadline = worker.since + (left or 0.0) + 3 * GRACE_S
-        worker.send("task", job.number, replace(job.task, seconds=left))
+        memory_mb = self.memory_mb / 2 if job.rank == Rank.LIVE else min(MOVE_MB, self.memory_mb / 2)
+        task = replace(
+            job.task, seconds=left, memory_mb=memory_mb, job=job.identity, patient=job.rank in (Rank.LIVE, Rank.REVIEW)
+        )
+        worker.send("task", job.number, task)
 
     # What workers say
 
@@ -316,14 +324,17 @@ class Engines:
                 if not job.thought.preparing:
                     job.tell(replace(job.thought, preparing=True))
             case ("thought", _, choice):
-                job.tell(Thought(resumed(choice, job.before)))
+                job.tell(Thought(_added(choice, job.before)))
                 left = 0.0 if job.task.seconds is None else max(job.task.seconds - job.spent_s, 0.0)
                 worker.deadline = time.monotonic() + left + GRACE_S
             case ("done", _, choice):
                 interrupted = worker.stopping and not job.cancelled
                 self._release(worker)
+                if choice is None:  # it had been interrupted when there was nothing left to do
+                    choice = job.before or Choice("")
+                    interrupted, job.before = False, None
                 job.spent_s += choice.seconds
-                found = resumed(choice, job.before)
+                found = _added(choice, job.before)
                 over = choice.exact or (job.task.seconds is not None and job.spent_s >= 0.95 * job.task.seconds)
                 if interrupted and not over and job.task.seconds is not None:
                     job.before = found
@@ -430,10 +441,18 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _spawn() -> Worker:
+def _installed_mb() -> float:
+    """The memory of this computer; 4 GB where it cannot be found out."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except (AttributeError, OSError, ValueError):
+        return 4000.0
+
+
+def _spawn(memory_mb: float) -> Worker:
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=worker_process.serve, args=(there,), daemon=True, name="boyi-engine")
+    process = context.Process(target=worker_process.serve, args=(there, memory_mb), daemon=True, name="boyi-engine")
     process.start()
     there.close()
     return Worker(process, here)
@@ -451,3 +470,15 @@ def _end(workers: list[Worker]) -> None:
             worker.process.join(1.0)
         with contextlib.suppress(OSError):
             worker.pipe.close()
+
+
+def _added(choice: Choice, before: Choice | None) -> Choice:
+    """What a task that was interrupted found in all."""
+    if before is None:
+        return choice
+    return replace(
+        choice,
+        simulations=choice.simulations + before.simulations,
+        nodes=max(choice.nodes, before.nodes),
+        seconds=choice.seconds + before.seconds,
+    )

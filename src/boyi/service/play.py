@@ -27,8 +27,8 @@ from boyi.service.errors import Busy, Conflict, EngineError, NotFound
 from boyi.service.live import LiveGame, game_view, near_key
 from boyi.service.opponents import HUMAN, QUICK_S, opponent
 from boyi.service.record import Change, Record
+from boyi.service.thinking import Task
 from boyi.service.views import GameList, GameView, MoveRequest, NewGame, Thinking
-from boyi.service.worker import Task
 
 log = logging.getLogger(__name__)
 

@@ -13,23 +13,19 @@ from boyi.service.views import (
     AnalysisView,
     Catalogue,
     GameView,
-    NewGame,
     PositionRequest,
     PositionView,
-    ReviewRequest,
-    ReviewView,
 )
 from boyi.web.board import Board, Remarks
-from boyi.web.i18n.phrases import HUMAN, base_name, caption, game_title, seat_name, side_names
+from boyi.web.i18n.phrases import base_name, caption, game_title, side_names
 from boyi.web.pages.analysis_tools import AnalysisTools
 from boyi.web.pages.controls import Words, button, heading, icon_button, segments
 from boyi.web.pages.editor import Editor
 from boyi.web.pages.findings import Shown, line_list, remarks, summary, worthwhile
-from boyi.web.pages.game import CLICKED_PLY
-from boyi.web.pages.graph import CLICKED_SHARE, mistake_list, options
 from boyi.web.pages.line import Course
-from boyi.web.pages.panels import die_picture, has_die, move_list
-from boyi.web.pages.shell import Visit, frame, keep_running, lost
+from boyi.web.pages.panels import CLICKED_PLY, die_picture, has_die, move_list
+from boyi.web.pages.review import Review
+from boyi.web.pages.shell import Visit, frame, lost
 
 LONGEST_S = 120.0
 """How long one position is analysed at most."""
@@ -48,12 +44,11 @@ class AnalysePage:
         self.rules_view = next(found for found in catalogue.games if found.name == name)
         self.sides = side_names(visit.t, self.rules_view.players)
         self.found: AnalysisView | None = None
-        self.review: ReviewView | None = None
+        self.review = Review(self, game) if game and game.moves else None
         self.shown: Shown = "value"
         self.showing = True
         self.analysing = False
         self.task: asyncio.Task[None] | None = None
-        self.reviewing = False
         self.editor: Editor | None = None
         self.tools = AnalysisTools(self)
 
@@ -76,8 +71,6 @@ class AnalysePage:
                 )
                 self.controls()
                 self.steps()
-                if self.game:
-                    self.course_graph()
             with ui.element("aside").classes("game__side"):
                 self.side()
             self.live = Words("", "div").classes("sr-only").props('role="status" aria-live="polite" data-live')
@@ -104,6 +97,9 @@ class AnalysePage:
             if not self.game:
                 self.tools.game_choice()
             self.where()
+        if self.review:
+            with ui.element("div").classes("panel panel--graph"):
+                self.review.panel()
         with ui.element("div").classes("panel"):
             with ui.element("div").classes("analysis__switches"):
                 ui.switch(
@@ -123,7 +119,8 @@ class AnalysePage:
             self.moves.on("click", self.go_to, js_handler=CLICKED_PLY)
             self.moves.props["aria-label"] = t("moves.label")
             self.branch()
-            self.mistakes()
+            if self.review:
+                self.review.mistakes()
         with ui.element("div").classes("panel"):
             self.tools.build()
 
@@ -186,37 +183,6 @@ class AnalysePage:
                     Words(course.line[ply])
         button(t("analysis.back_to_game"), self.leave_variation, icon="keyboard_return")
 
-    @ui.refreshable_method
-    def course_graph(self) -> None:
-        """The win probability over the game."""
-        game, t = self.game, self.t
-        if game is None or not game.moves:
-            return
-        if self.review and self.review.points:
-            self.chart = ui.echart(self.graph_options(), renderer="svg").classes("graph")
-            self.chart.props["data-graph"] = "true"
-            self.chart.props["role"], self.chart.props["aria-label"] = "img", t("graph.label")
-            self.chart.on("click", self.graph_clicked, js_handler=CLICKED_SHARE)
-        if self.reviewing and self.review:
-            with ui.element("div").classes("progress"):
-                ui.element("i").style(f"width:{100 * self.review.done / max(1, self.review.total):.0f}%")
-        if not self.reviewing and not (self.review and self.review.finished):
-            button(t("analysis.review"), self.start_review, icon="query_stats", style="main").props("data-review")
-
-    def graph_options(self) -> dict[str, Any]:
-        assert self.review is not None
-        total = len(self.game.moves) if self.game else 0
-        return options(self.t, self.review, total, min(self.course.ply, total), self.sides[0])
-
-    @ui.refreshable_method
-    def mistakes(self) -> None:
-        """The worst moves of the game."""
-        if not (self.game and self.review and self.review.mistakes):
-            return
-        Words(self.t("mistake.title"), "h3").classes("field__label")
-        found = ui.element("div").classes("mistakes").on("click", self.go_to, js_handler=CLICKED_PLY)
-        found.props["innerHTML"] = mistake_list(self.t, self.review, self.game.moves, self.sides)
-
     # Drawing
 
     def draw(self) -> None:
@@ -233,9 +199,8 @@ class AnalysePage:
         )
         self.branch.refresh()
         self.tools.controls.refresh()
-        if self.game and self.review and self.review.points:
-            self.chart.props["options"] = self.graph_options()
-            self.chart.update()
+        if self.review:
+            self.review.draw()
 
     def draw_board(self) -> None:
         if self.editor:
@@ -256,10 +221,6 @@ class AnalysePage:
     async def go_to(self, event: Any) -> None:
         self.course.leave()
         await self.move_to(int(event.args))
-
-    async def graph_clicked(self, event: Any) -> None:
-        self.course.leave()
-        await self.move_to(round(float(event.args) * len(self.course.main)))
 
     async def leave_variation(self) -> None:
         fork = self.course.fork
@@ -307,8 +268,8 @@ class AnalysePage:
         self.found = None
         if self.position.turn is not None:
             self.found = await service.known_analysis(self.position.rules, self.position.key)
-        if self.game and self.review is None:
-            self.review = await service.known_review(self.visit.visitor, self.game.id)
+        if self.review:
+            await self.review.recall()
 
     def address(self) -> str:
         """The address that shows what is shown."""
@@ -357,26 +318,7 @@ class AnalysePage:
         except (GameError, ServiceError) as error:
             self.visit.refuse(error)
 
-    def start_review(self) -> None:
-        if self.game and not self.reviewing:
-            self.reviewing = True
-            keep_running(self.visit, self.review_game(self.game.id), f"review {self.game.id}")
-
-    async def review_game(self, game: str) -> None:
-        try:
-            async for review in self.visit.service.review_game(self.visit.visitor, game, ReviewRequest()):
-                self.review = review
-                with self.visit.client:
-                    self.course_graph.refresh()
-        except (GameError, ServiceError) as error:
-            self.visit.refuse(error)
-        self.reviewing = False
-        with self.visit.client:
-            self.course_graph.refresh()
-            if not self.editor:
-                self.mistakes.refresh()
-
-    # Editing, entering, playing on
+    # Editing
 
     def touch(self, square: int) -> None:
         if self.editor:
@@ -399,54 +341,6 @@ class AnalysePage:
             self.draw()
         else:
             ui.navigate.to(f"/position?{urlencode({'rules': view.rules, 'key': view.key})}")
-
-    async def enter(self, text: str) -> None:
-        """Take a key, or the moves of a game, as text."""
-        words = text.split()
-        service, rules = self.visit.service, self.position.rules
-        try:
-            view = await service.show_position(PositionRequest(rules=rules, key=text.strip()[:4000] or "usual"))
-            query = {"rules": rules, "key": view.key}
-        except (GameError, ServiceError, ValueError) as wrong_key:
-            try:
-                await service.show_position(PositionRequest(rules=rules, moves=words[:1000]))
-                query = {"rules": rules, "moves": " ".join(words[:1000])}
-            except (GameError, ServiceError, ValueError):
-                self.visit.refuse(wrong_key)
-                return
-        ui.navigate.to(f"/position?{urlencode(query)}")
-
-    async def keep(self) -> None:
-        """Keep the line as a game, so that it can be reviewed."""
-        async with self.visit.guarded():
-            made = await self.visit.service.create_game(
-                self.visit.visitor,
-                NewGame(
-                    rules=self.course.rules,
-                    seats=(HUMAN, HUMAN),
-                    start=self.course.start,
-                    moves=self.course.line,
-                    dice="hand" if self.rules_view.has_dice else "screen",
-                ),
-            )
-            ui.navigate.to(f"/analyse/{made.id}")
-
-    async def play_on(self, opponent: str) -> None:
-        """A game from here: the visitor has the side to move."""
-        mover = self.position.mover or 0
-        seats = (HUMAN, opponent) if mover == 0 else (opponent, HUMAN)
-        async with self.visit.guarded():
-            made = await self.visit.service.create_game(
-                self.visit.visitor,
-                NewGame(rules=self.course.rules, seats=seats, start=self.course.start, moves=self.course.played),
-            )
-            ui.navigate.to(f"/game/{made.id}")
-
-    def opponents(self) -> dict[str, str]:
-        """Who can be played against from here: people too."""
-        name = base_name(self.position.rules)
-        known = [found for found in self.catalogue.opponents if found.games is None or name in found.games]
-        return {found.name: seat_name(self.t, found.name) for found in known} | {HUMAN: self.t("mode.people")}
 
 
 async def build_game(visit: Visit, game_id: str, ply: int | None) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlencode
 
 from nicegui import ui
 
-from boyi.service.views import PictureRequest
-from boyi.web.i18n.phrases import base_name, facts, game_title
+from boyi.games.errors import GameError
+from boyi.service.errors import ServiceError
+from boyi.service.views import NewGame, PictureRequest, PositionRequest
+from boyi.web.i18n.phrases import HUMAN, base_name, facts, game_title, seat_name
 from boyi.web.pages.controls import Words, button, field, heading, picture, select
 from boyi.web.pages.sharing import export_menu, share, show_link
 
@@ -53,7 +56,7 @@ class AnalysisTools:
             button(t("editor.open"), page.edit, icon="grid_on").props("data-edit")
             button(t("analysis.enter"), self.enter, icon="keyboard").props("data-enter")
             if page.course.line and (page.game is None or page.course.varies):
-                button(t("analysis.keep"), page.keep, icon="bookmark_add").props("data-keep")
+                button(t("analysis.keep"), self.keep, icon="bookmark_add").props("data-keep")
             with button(t("action.more"), icon="more_horiz"), ui.menu().classes("menu"):
                 ui.menu_item(t("action.share"), self.share)
                 ui.menu_item(t("export.copy_key"), lambda: self.copy(page.position.key)).props("data-copy-key")
@@ -67,7 +70,7 @@ class AnalysisTools:
     async def play_on(self) -> None:
         """Ask who to play against, then begin."""
         page, t = self.page, self.t
-        names = page.opponents()
+        names = self.opponents()
         chosen = {"name": list(names)[len(names) // 2]}
         with ui.dialog() as dialog, ui.element("div").classes("dialog"):
             heading(t("analysis.play_on"))
@@ -78,7 +81,7 @@ class AnalysisTools:
                 button(t("action.cancel"), dialog.close)
                 button(t("play.start"), lambda: dialog.submit(True), style="main").props("data-confirm")
         if await dialog:
-            await page.play_on(chosen["name"])
+            await self.begin(chosen["name"])
 
     async def enter(self) -> None:
         """Ask for a key or moves."""
@@ -93,7 +96,7 @@ class AnalysisTools:
                 button(t("analysis.take"), lambda: dialog.submit(entry.value), style="main").props("data-confirm")
         text = await dialog
         if text:
-            await page.enter(str(text))
+            await self.open_text(str(text))
 
     async def share(self) -> None:
         page = self.page
@@ -122,3 +125,49 @@ class AnalysisTools:
                 )
             )
             ui.download(made.content, made.file_name, made.media_type)
+
+    async def open_text(self, text: str) -> None:
+        """Take a key, or the moves of a game, as text."""
+        words = text.split()
+        service, rules = self.page.visit.service, self.page.position.rules
+        try:
+            view = await service.show_position(PositionRequest(rules=rules, key=text.strip()[:4000] or "usual"))
+            query = {"rules": rules, "key": view.key}
+        except (GameError, ServiceError, ValueError) as wrong_key:
+            try:
+                await service.show_position(PositionRequest(rules=rules, moves=words[:1000]))
+                query = {"rules": rules, "moves": " ".join(words[:1000])}
+            except (GameError, ServiceError, ValueError):
+                self.page.visit.refuse(wrong_key)
+                return
+        ui.navigate.to(f"/position?{urlencode(query)}")
+
+    async def keep(self) -> None:
+        """Keep the line as a game, so that it can be reviewed."""
+        async with self.page.visit.guarded():
+            made = await self.page.visit.service.create_game(
+                self.page.visit.visitor,
+                NewGame(
+                    rules=self.page.course.rules,
+                    seats=(HUMAN, HUMAN),
+                    start=self.page.course.start,
+                    moves=self.page.course.line,
+                    dice="hand" if self.page.rules_view.has_dice else "screen",
+                ),
+            )
+            ui.navigate.to(f"/analyse/{made.id}")
+
+    async def begin(self, opponent: str) -> None:
+        """A game from here: the visitor has the side to move."""
+        page = self.page
+        seats = (HUMAN, opponent) if page.position.mover == 0 else (opponent, HUMAN)
+        wanted = NewGame(rules=page.course.rules, seats=seats, start=page.course.start, moves=page.course.played)
+        async with page.visit.guarded():
+            made = await page.visit.service.create_game(page.visit.visitor, wanted)
+            ui.navigate.to(f"/game/{made.id}")
+
+    def opponents(self) -> dict[str, str]:
+        """Who can be played against from here: people too."""
+        name = base_name(self.page.position.rules)
+        known = [found for found in self.page.catalogue.opponents if found.games is None or name in found.games]
+        return {found.name: seat_name(self.t, found.name) for found in known} | {HUMAN: self.t("mode.people")}

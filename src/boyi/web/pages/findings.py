@@ -33,8 +33,10 @@ def number(line: LineView, mover: int, shown: Shown) -> str:
 
 
 def worthwhile(found: AnalysisView) -> list[LineView]:
-    """The lines that say something: not those that were looked at once in passing."""
-    return [line for line in found.lines if line.visits != 1 or line.exact or line.move == found.move]
+    """The lines that say something: not those that the search has hardly looked at."""
+    if not any(line.visits for line in found.lines):
+        return found.lines
+    return [line for line in found.lines if line.visits > 1 or line.exact or line.move == found.move]
 
 
 def remarks(found: AnalysisView, position: PositionView, shown: Shown) -> Remarks:

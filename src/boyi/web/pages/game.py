@@ -21,12 +21,10 @@ from boyi.web.i18n.phrases import (
     side_names,
     spoken_move,
 )
-from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture
-from boyi.web.pages.panels import die_picture, has_die, move_list, player_panel
-from boyi.web.pages.sharing import export_menu, share
+from boyi.web.pages.controls import Words, button, heading, icon_button, picture
+from boyi.web.pages.game_actions import GameActions
+from boyi.web.pages.panels import CLICKED_PLY, die_picture, has_die, move_list, player_panel
 from boyi.web.pages.shell import Visit, frame, keep_running, lost
-
-CLICKED_PLY = "(event) => { const found = event.target.closest('[data-ply]'); if (found) emit(+found.dataset.ply); }"
 
 
 class GamePage:
@@ -44,6 +42,7 @@ class GamePage:
         """Whether a hint is on its way."""
         self.watching = False
         self.drawn: dict[str, tuple[object, ...]] = {}
+        self.actions = GameActions(self)
 
     # What follows from the game as it is
 
@@ -99,7 +98,7 @@ class GamePage:
                     if self.mine:
                         self.typed()
                 with ui.element("div").classes("panel game__actions"):
-                    self.actions()
+                    self.actions.build()
             self.live = Words("", "div").classes("sr-only").props('role="status" aria-live="polite" data-live')
         self.draw()
         self.visit.client.on_connect(self.follow)
@@ -122,18 +121,19 @@ class GamePage:
         played = len(self.view.moves) if self.ply is None else self.ply
         self.moves.props["innerHTML"] = move_list(self.t, self.view.moves, played)
         view, key = self.view, self.position.key
-        self.renew("status", view.outcome, key, self.ply, self.hint, self.asking)
-        self.renew("controls", key, self.plays, view.paused, view.outcome)
-        self.renew("navigation", len(view.moves), self.ply)
-        self.renew("actions", view.status, view.paused, view.can_undo, view.seats, self.plays, view.position.turn)
+        self.renew(self.status, "status", view.outcome, key, self.ply, self.hint, self.asking)
+        self.renew(self.controls, "controls", key, self.plays, view.paused, view.outcome)
+        self.renew(self.navigation, "navigation", len(view.moves), self.ply)
+        self.renew(self.actions.build, "actions", view.status, view.paused, view.seats)
+        self.actions.update()
         if self.mine:
-            self.renew("typed", self.plays, key)
+            self.renew(self.typed, "typed", self.plays, key)
 
-    def renew(self, part: str, *facts: object) -> None:
-        """Draw a part anew where something it shows has changed, so that buttons do not vanish under a finger."""
-        if self.drawn.get(part) != facts:
-            self.drawn[part] = facts
-            getattr(self, part).refresh()
+    def renew(self, part: Any, name: str, *facts: object) -> None:
+        """Draw a part anew where something it shows has changed."""
+        if self.drawn.get(name) != facts:
+            self.drawn[name] = facts
+            part.refresh()
 
     def draw_board(self) -> None:
         active = self.plays and self.view.position.turn != -1
@@ -244,38 +244,6 @@ class GamePage:
 
         entry.on("keydown.enter", send)
 
-    @ui.refreshable_method
-    def actions(self) -> None:
-        """What can be done with the game."""
-        t, view = self.t, self.view
-        running = view.status == "running"
-        with ui.element("div").classes("actions"):
-            if self.mine and running:
-                if HUMAN in view.seats:
-                    button(t("action.undo"), self.undo, icon="undo").props("data-undo").set_enabled(view.can_undo)
-                    button(t("action.hint"), self.ask_hint, icon="lightbulb").props("data-hint-button").set_enabled(
-                        self.plays and view.position.turn != -1
-                    )
-                    button(t("action.resign"), self.resign, icon="flag", style="bad").props("data-resign")
-                elif view.paused:
-                    button(t("action.go_on"), self.act("go_on"), icon="play_arrow", style="main").props("data-go-on")
-                else:
-                    button(t("action.pause"), self.act("pause"), icon="pause").props("data-pause")
-            if self.mine and not running:
-                button(t("action.rematch"), lambda: self.rematch(False), icon="replay", style="main").props(
-                    "data-rematch"
-                )
-                button(t("action.rematch_swap"), lambda: self.rematch(True), icon="swap_vert")
-            if self.mine:
-                link(
-                    t("action.analyse"), f"/analyse/{view.id}", icon="insights", style="link-button link-button--quiet"
-                ).props("data-analyse")
-                with button(t("action.more"), icon="more_horiz"), ui.menu().classes("menu"):
-                    if running and view.seats.count(HUMAN) == 1:
-                        ui.menu_item(t("action.swap_sides"), self.act("swap_sides"))
-                    ui.menu_item(t("action.share"), lambda: share(self.visit, view.id))
-                    export_menu(self.t, view.id, self.visit.preferences.theme)
-
     # What the visitor does
 
     async def play(self, move: str, ply: int) -> None:
@@ -290,43 +258,6 @@ class GamePage:
     async def roll(self) -> None:
         async with self.visit.guarded():
             self.take(await self.visit.service.roll(self.visit.visitor, self.view.id, len(self.view.moves)))
-
-    async def undo(self) -> None:
-        async with self.visit.guarded():
-            self.ply = None
-            self.take(await self.visit.service.undo(self.visit.visitor, self.view.id))
-
-    def act(self, name: str) -> Any:
-        """What a button without further questions does."""
-
-        async def do() -> None:
-            actions = {
-                "pause": self.visit.service.pause,
-                "go_on": self.visit.service.go_on,
-                "swap_sides": self.visit.service.swap_sides,
-            }
-            async with self.visit.guarded():
-                self.take(await actions[name](self.visit.visitor, self.view.id))
-
-        return do
-
-    async def resign(self) -> None:
-        with ui.dialog() as dialog, ui.element("div").classes("dialog"):
-            heading(self.t("resign.title"))
-            Words(self.t("resign.text"), "p")
-            with ui.element("div").classes("dialog__buttons"):
-                button(self.t("action.cancel"), lambda: dialog.submit(False))
-                button(self.t("action.resign"), lambda: dialog.submit(True), style="bad").props("data-confirm")
-        if await dialog:
-            async with self.visit.guarded():
-                self.take(await self.visit.service.resign(self.visit.visitor, self.view.id))
-        dialog.clear()
-        dialog.delete()
-
-    async def rematch(self, swap: bool) -> None:
-        async with self.visit.guarded():
-            made = await self.visit.service.rematch(self.visit.visitor, self.view.id, swap=swap)
-            ui.navigate.to(f"/game/{made.id}")
 
     async def ask_hint(self) -> None:
         if self.asking:

@@ -8,6 +8,8 @@ from boyi.web.board import look
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import HUMAN, base_name, facts, move_words, percent, seat_name, side_names, value_for
 
+CLICKED_PLY = "(event) => { const found = event.target.closest('[data-ply]'); if (found) emit(+found.dataset.ply); }"
+"""Reports the ply of whatever was clicked in a list."""
 PIPS = {
     1: ((50, 50),),
     2: ((28, 28), (72, 72)),

@@ -52,11 +52,12 @@
   }
 
   // The list of moves keeps the current one in sight.
-  new MutationObserver((changes) => {
-    for (const list of new Set(changes.map((change) => change.target))) {
-      if (!list.classList?.contains("moves")) continue;
+  const shown = new WeakMap();
+  new MutationObserver(() => {
+    for (const list of document.querySelectorAll(".moves")) {
       const current = list.querySelector("[aria-current]");
-      if (!current) continue;
+      if (!current || shown.get(list) === current.dataset.ply) continue;
+      shown.set(list, current.dataset.ply);
       const offset = current.getBoundingClientRect().top - list.getBoundingClientRect().top;
       if (offset < 0 || offset > list.clientHeight - 34) list.scrollTop += offset - list.clientHeight / 2;
     }
