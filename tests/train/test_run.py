@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import boyi
+from boyi.arena import estimate
 from boyi.cli.main import main
 from boyi.games.position import Position
 from boyi.nets.config import NetConfig
@@ -22,8 +24,9 @@ from boyi.nets.files import read_card
 from boyi.players.net import NetPlayer, PolicyPlayer
 from boyi.train import files
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig, changed, find_config, write_toml
+from boyi.train.display import strength
 from boyi.train.loop import Silence, train
-from boyi.train.measure import next_anchor, plateau
+from boyi.train.measure import measured, next_anchor, plateau
 from boyi.train.run import BadRun, Busy, Run
 from boyi.train.workers import LocalPool
 
@@ -261,6 +264,13 @@ def test_anchors_make_way_and_a_plateau_is_said():
     assert "no gain since generation 10" in plateau(rows)
     rows.append({"generation": 35, "anchor": "mcts:sims=10", "anchor_score": 0.8})
     assert plateau(rows) == ""
+
+
+def test_strength_in_words():
+    row = measured("random", estimate([[1.0, 1.0]] * 10)) | {"generation": 3}
+    assert re.fullmatch(r"above \+\d+ Elo against random: 100%, generation 3", strength(row))
+    row = measured("random", estimate([[1.0, 0.0]] * 10)) | {"generation": 3}
+    assert re.fullmatch(r"[+-]0 Elo \(-\d+ to \+\d+\) against random: 50%, generation 3", strength(row))
 
 
 def test_the_command(tmp_path, capsys):

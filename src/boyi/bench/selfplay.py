@@ -74,7 +74,7 @@ def efficiency(seconds: float, seed: int) -> Result:
 def _worker(
     name: str, model: bytes, config: SelfPlayConfig, seed: int, seconds: float, ready: Any, answers: Any
 ) -> None:
-    """In a process: play until the time is over, and answer plies, games and seconds."""
+    """In a process: play until the time is over, and answer searched moves, games and seconds."""
     from boyi.nets.evaluator import NetEvaluator
     from boyi.train.selfplay import play_games
 
@@ -82,17 +82,17 @@ def _worker(
     evaluator = NetEvaluator(game, model)
     play_games(game, evaluator, dataclasses.replace(config, simulations=2, max_plies=3), games=2, seed=seed)
     ready.wait()
-    began, plies, games = time.perf_counter(), 0, 0
+    began, moves, games = time.perf_counter(), 0, 0
     while not games or time.perf_counter() - began < seconds:
         _, tally = play_games(game, evaluator, config, games=config.parallel, seed=seed + games)
-        plies, games = plies + tally.plies, games + tally.games
-    answers.put((plies, games, time.perf_counter() - began))
+        moves, games = moves + tally.searched, games + tally.games
+    answers.put((moves, games, time.perf_counter() - began))
 
 
 def rates(
     name: str, model: bytes, config: SelfPlayConfig, *, count: int, seconds: float, seed: int
 ) -> tuple[float, float]:
-    """Plies and games a second of several processes that play at the same time."""
+    """Searched moves and games a second of several processes that play at the same time."""
     context = multiprocessing.get_context("spawn")
     ready, answers = context.Barrier(count), context.Queue()
     arguments = [(name, model, config, seed + 1000 * n, seconds, ready, answers) for n in range(count)]
@@ -102,7 +102,7 @@ def rates(
     found: list[tuple[int, int, float]] = [answers.get(timeout=3600) for _ in processes]
     for process in processes:
         process.join()
-    return sum(plies / spent for plies, _, spent in found), sum(games / spent for _, games, spent in found)
+    return sum(moves / spent for moves, _, spent in found), sum(games / spent for _, games, spent in found)
 
 
 def workers(seconds: float, seed: int) -> Result:
@@ -118,8 +118,8 @@ def workers(seconds: float, seed: int) -> Result:
 
 
 def paper001(seconds: float, seed: int) -> Result:
-    """Moves at the beginning of games, on two cores, taken for those of whole games of 60 moves: later ones are cheaper,
-    because trees are kept and endings proven."""
+    """Moves at the beginning of games, on two cores, taken for those of whole games of 60 moves: later ones are
+    cheaper, because trees are kept and endings proven."""
     game = find_game("othello")
     model = made_net(game, kind="paper001")
     config = SelfPlayConfig(
@@ -132,8 +132,8 @@ def paper001(seconds: float, seed: int) -> Result:
         temperature_plies=60,
         max_plies=MEASURED_PLIES,
     )
-    plies, _ = rates("othello", model, config, count=2, seconds=seconds, seed=seed)
-    speed = 3600 * plies / GAME_PLIES
+    moves, _ = rates("othello", model, config, count=2, seconds=seconds, seed=seed)
+    speed = 3600 * moves / GAME_PLIES
     return Result(
         "paper001", speed, "games/hour, extrapolated from their beginning", "document 001", DOCUMENT_GAMES_PER_HOUR
     )

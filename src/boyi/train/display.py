@@ -106,11 +106,11 @@ def facts_of(rows: list[Row], config: TrainConfig) -> Iterator[tuple[str, str]]:
 
 def strength(row: Row) -> str:
     """A measurement in words."""
-    ends = [f"{row[key]:+.0f}" if row[key] is not None else "beyond" for key in ("elo", "elo_low", "elo_high")]
-    return (
-        f"{ends[0]} Elo ({ends[1]} to {ends[2]}) against {row['anchor']}: "
-        f"{row['anchor_score']:.0%}, generation {row['generation']}"
-    )
+    result = f"against {row['anchor']}: {row['anchor_score']:.0%}, generation {row['generation']}"
+    ends = [f"{row[key]:+.0f}" for key in ("elo_low", "elo_high") if row[key] is not None]
+    if row["elo"] is None:
+        return f"{'above' if row['anchor_score'] > 0.5 else 'below'} {ends[0] if ends else 'any'} Elo {result}"
+    return f"{row['elo']:+.0f} Elo ({' to '.join(ends)}) {result}"
 
 
 def line(row: Row, config: TrainConfig) -> str:
