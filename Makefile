@@ -6,15 +6,19 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXTRAS := train,cluster,vision,postgres,dev
 
-.PHONY: play test setup lint types format clean
+.PHONY: play test setup browser lint types format clean
 
 play: $(VENV)/.core
 	$(BIN)/boyi serve --open
 
-test: setup lint types
+test: setup browser lint types
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 setup: $(VENV)/.all
+
+# The tests drive the app in a real browser.
+browser:
+	@command -v chromium > /dev/null || { apt-get update -q && apt-get install -q -y chromium; } || { echo "The tests need Chromium: install your system's package chromium" >&2; exit 1; }
 
 lint: $(VENV)/.all
 	$(BIN)/ruff check .

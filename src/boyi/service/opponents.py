@@ -5,8 +5,7 @@ Nothing else from a visitor ever names a player, so options, paths and commands 
 
 from dataclasses import dataclass, field
 
-from boyi.games import Game, games
-from boyi.players.registry import players
+from boyi.games import Game
 from boyi.service.errors import NotFound
 from boyi.service.views import OpponentView
 
@@ -36,14 +35,6 @@ class Opponent:
         return self.by_game.get(game.name, self.thinker)
 
 
-def _strongest(seconds: float) -> dict[str, Thinker]:
-    """The best player of each game, for a time; the games not named are played by tree search."""
-    if "strongest" in players():
-        return dict.fromkeys(games(), Thinker("strongest", seconds))
-    best = {"othello": "alphabeta", "gomoku": "alphabeta", "connect6": "alphabeta", "einstein": "expectimax"}
-    return {game: Thinker(player, seconds) for game, player in best.items()}
-
-
 def _by_game(*, lines: str, tictactoe: str = "", einstein: str = "") -> dict[str, Thinker]:
     """Other players than for Othello: `lines` for the games on large boards, where few simulations find nothing."""
     named = {"gomoku": lines, "connect6": lines, "tictactoe": tictactoe, "einstein": einstein}
@@ -64,10 +55,10 @@ OPPONENTS = (
         _by_game(lines="mcts:sims=600", tictactoe="mcts:sims=40", einstein="mcts:sims=60"),
     ),
     Opponent("medium", Thinker("mcts:sims=1500"), _by_game(lines="greedy")),
-    Opponent("hard", Thinker("mcts", 0.3), _strongest(0.3), 0.3),
-    Opponent("strongest", Thinker("mcts", 3.0), _strongest(3.0), 3.0),
+    Opponent("hard", Thinker("strongest", 0.3), thinks_s=0.3),
+    Opponent("strongest", Thinker("strongest", 3.0), thinks_s=3.0),
 )
-"""In every game each wins more than it loses against the one before it, in tic-tac-toe as far as that goes."""
+"""Each is meant to win more than it loses against the one before it, in tic-tac-toe as far as that goes."""
 _BY_NAME = {opponent.name: opponent for opponent in OPPONENTS}
 
 
