@@ -1,14 +1,31 @@
 """What the browser tests do again and again: start games, find legal squares the way a screen reader does, play."""
 
 import random
+import shutil
 import time
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 CELL = ".board__cell"
 LEGAL = f'{CELL}[aria-label*=", legal"]'
 MOVABLE = f'{CELL}[aria-label*=", may move"]'
+
+
+def launch(playwright: Playwright) -> Browser:
+    """The system's Chromium."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    assert found, "browser tests need Chromium: apt-get install chromium"
+    return playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
 
 
 def ready(page: Page) -> None:

@@ -1,23 +1,14 @@
 """A real server for all tests of the web, and clients of it."""
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx
 import pytest
+from browsing import launch
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from boyi.web.process import ServerProcess
-
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +44,7 @@ def stranger(server: ServerProcess) -> Iterator[httpx.Client]:
 def browser() -> Iterator[Browser]:
     """The system's Chromium."""
     with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        assert found, "browser tests need Chromium: apt-get install chromium, or `playwright install chromium`"
-        made = playwright.chromium.launch(executable_path=found, args=CHROMIUM_ARGUMENTS)
+        made = launch(playwright)
         yield made
         made.close()
 

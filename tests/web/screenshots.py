@@ -10,12 +10,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from browsing import create, touch, visit
+from browsing import create, launch, touch, visit
 from playwright.sync_api import Page, sync_playwright
 
 import boyi
 from boyi.web.process import ServerProcess
-from conftest import CHROMIUM_ARGUMENTS
 
 SCREENS = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 800}}
 TICTACTOE = ["b2", "b1", "a1", "a2", "c3"]
@@ -130,7 +129,7 @@ def main(folder: Path, only: str = "") -> None:
         ServerProcess(Path(data), "--workers", "2") as server,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_ARGUMENTS)
+        browser = launch(playwright)
         for (name, prepare), language, theme, screen in itertools.product(
             PAGES.items(), ("en-US", "zh-TW", "zh-CN"), ("light", "dark"), SCREENS
         ):

@@ -1,12 +1,28 @@
 """The frame in a real browser: languages, themes, phones, the list of games, no foreign resources."""
 
+import re
+from pathlib import Path
+
 import pytest
 from browsing import create, ready, square, visit
 from playwright.sync_api import Browser, Page, expect
 
+import boyi.web
+from boyi.draw.themes import contrast
 from boyi.web.process import ServerProcess
 
 pytestmark = pytest.mark.xdist_group("web")
+STYLE = (Path(boyi.web.__file__).parent / "pages" / "static" / "style.css").read_text(encoding="utf-8")
+PAIRS = [
+    *(("ink", paper) for paper in ("bg", "surface", "sunk", "raised", "accent-soft", "good-soft", "bad-soft")),
+    *(("muted", paper) for paper in ("bg", "surface", "sunk")),
+    ("accent", "accent-soft"),
+    ("accent-ink", "accent"),
+    ("good", "good-soft"),
+    ("bad", "bad-soft"),
+    ("bad", "surface"),
+]
+"""Which ink stands on which paper."""
 PATHS = ("/", "/games", "/analyse", "/about", "/nowhere")
 
 
@@ -152,6 +168,20 @@ def test_moves_are_confirmed_where_wanted(page: Page) -> None:
     square(page, "a1")
     square(page, "a1")
     expect(page.locator(".moves__move")).to_have_count(2)
+
+
+def colours(text: str) -> dict[str, str]:
+    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", text))
+
+
+def test_texts_stand_out_in_both_themes() -> None:
+    """The contrast that WCAG asks for, 4.5; and the two ways to be dark are one."""
+    light = STYLE.partition("}")[0]
+    dark, system_dark = re.findall(r'data-theme="(?:dark|auto)"\] \{(.*?)\}', STYLE, re.DOTALL)
+    assert colours(dark) == colours(system_dark)
+    for theme in (colours(light), colours(dark)):
+        for ink, paper in PAIRS:
+            assert contrast(theme[ink], theme[paper]) >= 4.5, (ink, paper)
 
 
 def test_the_skip_link_and_the_focus(page: Page) -> None:

@@ -20,6 +20,7 @@ def serve(
     workers: int | None = None,
     open: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
+    seed: int = 0,
 ) -> None:
     """Serve the app: play and analyse in the browser, and the API under /api/v1.
 
@@ -39,6 +40,8 @@ def serve(
         Open the app in the browser.
     json
         Print the address as JSON as soon as the app can be reached.
+    seed
+        Not used: dice that can be foreseen are no dice.
     """
     from boyi.web.binding import address_of, bind
 

@@ -8,7 +8,7 @@ from typing import Literal
 from nicegui import ui
 from nicegui.element import Element
 
-from boyi.service.views import Catalogue, Clock, NewGame, OpponentView, PositionRequest, RulesView
+from boyi.service.views import Catalogue, Clock, NewGame, OpponentView, PositionRequest, RulesView, Theme
 from boyi.web.board import look, position_picture
 from boyi.web.i18n.phrases import HUMAN, game_title, opponent_sentence, seat_name, side_names
 from boyi.web.pages.arrangement import Arrangement
@@ -73,11 +73,8 @@ class PlayPage:
         self.starts: dict[str, str] = {}
 
     async def build(self) -> None:
-        for found in self.games.values():
-            view = await self.visit.service.show_position(PositionRequest(rules=found.name))
-            self.starts[found.name] = position_picture(
-                view, theme=self.visit.preferences.theme, size=160, coordinates=False
-            )
+        for name in self.games:
+            self.starts[name] = await card_picture(self.visit, name)
         self.choose(self.wishes.game.name)
         with frame(self.visit, self.t("play.title"), current="play"):
             heading(self.t("play.heading"), level=1)
@@ -281,6 +278,19 @@ def clock_words(name: str) -> str:
     """`5+3` as clocks write it."""
     minutes, _, increment = name.partition("+")
     return f"{minutes}:00 + {increment}" if increment != "0" else f"{minutes}:00"
+
+
+_cards: dict[tuple[str, Theme], str] = {}
+"""The pictures on the cards, which are always the same."""
+
+
+async def card_picture(visit: Visit, name: str) -> str:
+    """The first position of a game, small."""
+    theme = visit.preferences.theme
+    if (name, theme) not in _cards:
+        view = await visit.service.show_position(PositionRequest(rules=name))
+        _cards[name, theme] = position_picture(view, theme=theme, size=160, coordinates=False)
+    return _cards[name, theme]
 
 
 async def build(visit: Visit, game: str) -> None:
