@@ -2,14 +2,17 @@
 
 SQLite is opened with a write-ahead log and `synchronous=NORMAL`: what was committed survives the death of the server
 at any moment, and the file survives a power cut. A transaction that writes takes SQLite's only write lock at its
-beginning, so that it waits for its turn and never fails half-way.
+beginning, so that it waits for its turn and never fails half-way; within the process threads wait for a lock of their
+own, because SQLite waits by sleeping, up to a tenth of a second at a time.
 """
 
 import asyncio
 import contextvars
 import functools
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,6 +39,9 @@ class Database:
         in_memory = self.url.get_backend_name() == "sqlite" and self.url.database in (None, "", ":memory:")
         self._threads = ThreadPoolExecutor(1 if in_memory else THREADS, "boyi-database")
         self._in_memory = in_memory
+        self._turn: AbstractContextManager[Any] = (
+            threading.Lock() if self.url.get_backend_name() == "sqlite" else nullcontext()
+        )
         self._engine: Engine | None = None
 
     async def open(self) -> None:
@@ -73,7 +79,11 @@ class Database:
 
     def _once(self, function: Callable[[Connection], T], writes: bool) -> T:
         assert self._engine is not None, "the database is not open"
-        with self._engine.connect().execution_options(boyi_writes=writes) as connection, connection.begin():
+        with (
+            self._turn if writes else nullcontext(),
+            self._engine.connect().execution_options(boyi_writes=writes) as connection,
+            connection.begin(),
+        ):
             return function(connection)
 
     def _open(self) -> None:
