@@ -13,7 +13,7 @@ from boyi.games import game as find_game
 tablebase = App(
     name="tablebase",
     help="Build, inspect or ask the EinStein tablebase.",
-    help_epilogue="Tables lie in BOYI_TABLES_DIR, or `tablebases` in Boyi's cache folder. All three take --seed and --json.",
+    help_epilogue="Tables lie in BOYI_TABLES_DIR, or in Boyi's cache folder. All three verbs take --seed and --json.",
     help_format="plaintext",
     result_action="return_value",
 )
