@@ -32,6 +32,8 @@ Solver = Callable[..., Solution]
 """Called as `solver(position, seconds=..., nodes=...)` with a running position; either limit may be None."""
 OTHELLO_S = 10.0
 """How long an Othello endgame may take where no limit is given."""
+ENDGAME_SHARE, LOOK_SHARE = 0.8, 0.15
+"""The parts of its time that a player gives to an endgame it expects to solve, and to a look for a forced win."""
 NODES = 300_000
 """How far plain search goes where no limit is given: about a second."""
 
@@ -106,13 +108,15 @@ def solve_othello(position: Position, *, seconds: float | None = None, nodes: in
 
 
 def at_hand(position: Position, seconds: float) -> Solution | None:
-    """What is known of a position at once or within a short time, for players that look before they search.
+    """What is known of a position, for players that look before they search and have so many seconds for both.
 
-    EinStein in the tablebase, Othello endgames that the time suffices for, wins by threats, small boards.
+    EinStein in the tablebase, Othello endgames that most of the time usually suffices for, wins by threats and small
+    boards within a part of it.
     """
     rules = position.game.rules
     if isinstance(rules, EinStein) and not in_table(position, open_table()):
         return None
+    seconds *= ENDGAME_SHARE if isinstance(rules, Othello) else LOOK_SHARE
     if isinstance(rules, Othello) and empties(position) > feasible_empties(seconds):
         return None
     methods = [m for m in _SOLVERS.get(type(rules), []) if m is not search_to_the_end]

@@ -17,8 +17,8 @@ from boyi.players.player import Choice, Limit, Line, Player
 from boyi.search.evaluations import register_evaluation
 
 register_evaluation(EinStein, "exact", exact_evaluation)
-SHARE, USUAL_S = 0.25, 0.4
-"""The part of its time that a searching player gives to exact play, and that time where it has none."""
+USUAL_S = 0.2
+"""The time of a move where a searching player is limited by simulations."""
 
 
 class ExactPlayer(Player):
@@ -79,10 +79,10 @@ def solved_choice(position: Position, found: Solution) -> Choice:
 def known_choice(position: Position, limit: Limit, usual_s: float = USUAL_S) -> tuple[Choice | None, Limit]:
     """What a searching player with `exact=yes` knows before it searches, and the limit that is left for the search.
 
-    Exact play gets a quarter of the time, or of `usual_s` where other limits hold.
+    `usual_s` stands for the time of a move where other limits hold.
     """
     began = time.perf_counter()
-    found = at_hand(position, SHARE * (usual_s if limit.seconds is None else limit.seconds))
+    found = at_hand(position, usual_s if limit.seconds is None else limit.seconds)
     if found is not None:
         return solved_choice(position, found), limit
     if limit.seconds is not None:
