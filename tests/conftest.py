@@ -1,6 +1,7 @@
 """What all tests share: the folder of the project, the options that rewrite stored results, the EinStein tablebase."""
 
 import fcntl
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from boyi.exact.einstein_table import Entries, open_table
 
 ROOT = Path(__file__).resolve().parents[1]
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""Shells start background jobs with Ctrl-C ignored, which the processes of the tests would inherit."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
