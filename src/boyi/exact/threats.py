@@ -55,6 +55,10 @@ class ThreatSearch:
             exact = np.array([rules.variant != gomoku.FREESTYLE, rules.variant == gomoku.STANDARD])
             self.sides = fours.Sides(exact, rules.variant == gomoku.RENJU)
             self.room = fours.make_room(rules.size * rules.size)
+        empty = game.start()
+        set_up(self.board, empty.state)
+        for stage in self.stages[:2]:  # what has to be compiled is compiled here, before any clock runs
+            self._run(empty, stage, 1)
 
     def find(self, position: Position, *, nodes: int | None = None, seconds: float | None = None) -> ThreatWin | None:
         """A forced win of the side to move, or None where none was found within the limits."""
