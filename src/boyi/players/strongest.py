@@ -1,5 +1,5 @@
 """Which player is the best for a game, to play against and to analyse with. The tables are data: docs/players.md has
-the matches behind them."""
+the matches behind them for EinStein and Othello."""
 
 from collections.abc import Iterator
 
