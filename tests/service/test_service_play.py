@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from guests import Guest
 
 from boyi.games import GameError, IllegalMove
 from boyi.service import play
@@ -11,7 +12,6 @@ from boyi.service.errors import Busy, Conflict, NotFound
 from boyi.service.opponents import OPPONENTS
 from boyi.service.service import Service
 from boyi.service.views import Clock, GameView, MoveRequest, NewGame
-from conftest import Guest
 
 pytestmark = pytest.mark.xdist_group("service")
 
@@ -301,14 +301,17 @@ def test_a_paused_game_takes_no_moves(run: Any, guest: Guest) -> None:
 class TestClocks:
     def test_time_runs_and_a_move_adds_to_it(self, run: Any, guest: Guest) -> None:
         view = run(guest.create("tictactoe", clock=Clock(minutes=1, increment_s=5)))
-        assert view.remaining_s == pytest.approx((60, 60), abs=0.5)
+        assert view.remaining_s == pytest.approx((60, 60), abs=3)
         run(asyncio.sleep(0.3))
         view = run(guest.show())
         assert view.remaining_s is not None
-        assert 59 < view.remaining_s[0] < 59.8
+        left = view.remaining_s[0]
+        assert 55 < left < 59.8
         view = run(guest.play("b2"))
-        assert view.remaining_s == pytest.approx((64.7, 60), abs=0.3)
-        assert view.moves[0].seconds == pytest.approx(0.3, abs=0.25)
+        assert view.remaining_s is not None
+        assert 58 < view.remaining_s[1] <= 60
+        assert 60 < view.remaining_s[0] <= left + 5
+        assert view.moves[0].seconds == pytest.approx(65 - view.remaining_s[0], abs=0.05)
 
     def test_whoever_runs_out_of_time_loses(self, run: Any, guest: Guest) -> None:
         run(guest.create("tictactoe", clock=Clock(minutes=0.005)))
@@ -334,9 +337,9 @@ class TestClocks:
         assert view.outcome.reason == "time"
 
     def test_a_pause_stops_the_clock(self, run: Any, guest: Guest) -> None:
-        run(guest.create("tictactoe", clock=Clock(minutes=0.01)))
+        run(guest.create("tictactoe", clock=Clock(minutes=0.05)))
         run(guest.service.pause(guest.visitor, guest.id))
-        run(asyncio.sleep(0.7))
+        run(asyncio.sleep(3.2))
         view = run(guest.service.go_on(guest.visitor, guest.id))
         assert view.status == "running"
         assert view.remaining_s is not None
@@ -345,7 +348,7 @@ class TestClocks:
     def test_an_opponent_hurries_when_it_has_little_time(self, run: Any, guest: Guest) -> None:
         run(guest.create("othello", "strongest", "human", clock=Clock(minutes=0.05)))
         view = run(guest.until(lambda view: len(view.moves) == 1))
-        assert view.moves[0].seconds < 2.5
+        assert view.moves[0].seconds < 3, "which is all the time it has"
 
 
 class TestKeeping:

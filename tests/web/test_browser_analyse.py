@@ -110,8 +110,10 @@ def test_the_editor(page: Page, rules: str, touches: list[tuple[str, int]], capt
 def test_the_editor_says_what_is_wrong(page: Page) -> None:
     visit(page, "/position?rules=tictactoe")
     page.click("[data-edit]")
+    expect(page.locator("[data-editor-done]")).to_be_visible()
     for number in (0, 1, 2):
         touch(page, number)
+        expect(page.locator('.board__cell[aria-label*=", empty"]')).to_have_count(8 - number)
     page.click("[data-editor-done]")
     expect(page.locator("[role=alert]")).to_contain_text("not a position of the game")
 
