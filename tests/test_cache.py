@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from boyi.games.kernels import PACKAGE, PLAIN
+from boyi.games import kernels
+from boyi.games.kernels import LAYERS, PACKAGE
 
 HELPER = """
 from boyi.games import kernel
@@ -196,8 +197,28 @@ def test_only_old_compiled_code_is_thrown_away(lab: Lab) -> None:
     assert (lab.cache / "thesis" / "x.nbc").exists()
 
 
-@pytest.mark.parametrize("folder", PLAIN)
-def test_folders_that_do_not_count_hold_no_kernels(folder: str) -> None:
+def test_folders_that_do_not_count_hold_no_kernels() -> None:
     """An edited kernel in a folder that the hash leaves out would be served from before the edit."""
-    compiled = re.compile(r"@(inline_kernel|kernel|rule|generic|overload|njit)\b")
-    assert [file.name for file in (PACKAGE / folder).rglob("*.py") if compiled.search(file.read_text("utf-8"))] == []
+    compiled = re.compile(r"@(bare_call|bare_kernel|inline_kernel|kernel|rule|generic|overload|njit)\b")
+    files = [file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in LAYERS]
+    assert len(files) > 50
+    assert [file.name for file in files if compiled.search(file.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(("folder", "kept"), [("games", 0), ("search", 1), ("exact", 2), ("quick", 3), ("arena", 4)])
+def test_an_edit_touches_its_layer_and_those_above(
+    folder: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hashes() -> list[str]:
+        kernels.layer_hash.cache_clear()
+        return [kernels.layer_hash(layer) for layer in range(len(LAYERS))]
+
+    for name in (*LAYERS, "arena"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rules.py").write_text("one")
+    monkeypatch.setattr(kernels, "PACKAGE", tmp_path)
+    before = hashes()
+    (tmp_path / folder / "rules.py").write_text("two")
+    assert [old == new for old, new in zip(before, hashes(), strict=True)] == [layer < kept for layer in range(4)]
+    monkeypatch.undo()
+    kernels.layer_hash.cache_clear()

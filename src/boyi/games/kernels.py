@@ -4,10 +4,11 @@ Numba's own cache looks at the file of the function it compiles and at nothing e
 another file, or an edited rule that was specialised into a search kernel, would be served stale. Here the
 cache folder of every compiled version is named after a hash of the sources that went into it:
 
-    <cache root>/<package hash>/                  kernels over the games of this package
-    <cache root>/<package hash>-<user hash>/      kernels over a user's own rules file
+    <cache root>/<layer hash>/                  kernels over the games of this package
+    <cache root>/<layer hash>-<user hash>/      kernels over a user's own rules file
 
-The user hash covers every `.py` file beside the file that defines the rules class. Start at `kernel`.
+The layer hash covers the folders of the package that can have a part in the kernel, the user hash every `.py`
+file beside the file that defines the rules class. Start at `kernel`.
 """
 
 import contextlib
@@ -26,22 +27,9 @@ from numba import config, njit, types
 from numba.core import caching
 
 PACKAGE = Path(__file__).resolve().parents[1]
-PLAIN = (
-    "adapters",
-    "arena",
-    "bench",
-    "cli",
-    "draw",
-    "nets",
-    "players",
-    "protocols",
-    "records",
-    "service",
-    "studies",
-    "train",
-    "web",
-)
-"""Folders without kernels: editing them leaves compiled code valid."""
+LAYERS = ("games", "search", "exact", "quick")
+"""The folders with kernels, lowest first: a kernel calls its own layer, those below, and those of its arguments' types.
+Editing any other folder leaves all compiled code valid."""
 KEEP_DAYS = 30
 JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": False, "_nrt": True}
 """The last two are set because a kernel would otherwise inherit them from the caller that compiles it first."""
@@ -99,10 +87,10 @@ def cache_root() -> Path:
 
 
 @functools.cache
-def package_hash() -> str:
-    """A hash of every source file of the package that can have a part in compiled code."""
-    files = PACKAGE.rglob("*.py")
-    return _hash(sorted(file for file in files if file.relative_to(PACKAGE).parts[0] not in PLAIN), PACKAGE)
+def layer_hash(layer: int) -> str:
+    """A hash of the source files of a layer and of those below it."""
+    folders = [PACKAGE / name for name in LAYERS[: layer + 1]]
+    return _hash(sorted(file for folder in folders for file in folder.rglob("*.py")), PACKAGE)
 
 
 def folder_hash(folder: Path) -> str:
@@ -116,6 +104,12 @@ def _hash(files: list[Path], root: Path) -> str:
         digest.update(str(file.relative_to(root)).encode() + b"\0")
         digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
+
+
+def _layer(module: object) -> int:
+    """The layer that a module is in; code from outside the package may call any."""
+    parts = str(getattr(module, "__name__", "")).split(".")
+    return LAYERS.index(parts[1]) if parts[0] == PACKAGE.name and parts[1] in LAYERS else len(LAYERS) - 1
 
 
 def _module_hash(module: object) -> str | None:
@@ -201,7 +195,7 @@ class _SourceKeyedCache(caching._Cache):
         hashes = {_module_hash(module) for module in modules} - {""}
         if None in hashes:  # typed into a console or a notebook: compiled anew in each process
             return caching.NullCache()
-        key = "-".join([package_hash(), *sorted(map(str, hashes))])
+        key = "-".join([layer_hash(max(map(_layer, modules))), *sorted(map(str, hashes))])
         if key not in self.caches:
             self.caches[key] = _KeyedCache(self.function, key)
         return self.caches[key]
