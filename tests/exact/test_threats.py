@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -258,6 +259,13 @@ class TestLimits:
         find_win(position, seconds=0.01)
         found = find_win(position, seconds=0.05)
         assert found is None or found.seconds < 5
+
+    def test_threads_do_not_disturb_each_other(self):
+        won = place(FREESTYLE, "h8 i8 j8", "h7 i7 a1", "X")
+        quiet = place(FREESTYLE, "h8 a15", "h7 i7", "X")
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda number: find_win(quiet if number % 2 else won, nodes=3000), range(40)))
+        assert [win is None for win in found] == [bool(number % 2) for number in range(40)]
 
     def test_finished_games_have_no_win(self):
         over = place(FREESTYLE, "h8 i8 j8 k8 l8", "a1 b2 c5 d7", "O")

@@ -1,5 +1,7 @@
 """`exact=yes`: searching players that look up, solve or see a forced win before they search."""
 
+import itertools
+
 import pytest
 
 import boyi
@@ -50,6 +52,20 @@ def test_quiet_positions_are_searched():
     choice = boyi.player("mcts:sims=50,exact=yes", game).choose(game.start())
     assert not choice.exact
     assert choice.simulations == 50
+
+
+@pytest.mark.parametrize("name", ["othello", "gomoku:size=9"])
+def test_without_a_clock_the_answer_is_always_the_same(name, monkeypatch):
+    """Also on a computer whose clock jumps."""
+    game = boyi.game(name)
+    position = game.start()
+    for number in range(46 if name == "othello" else 9):
+        position = position.play(position.moves[(7 * number) % len(position.moves)])
+    first = boyi.player("mcts:sims=100,exact=yes", game, seed=3).choose(position)
+    ticks = itertools.count(0, 1000)
+    monkeypatch.setattr("time.perf_counter", lambda: float(next(ticks)))
+    again = boyi.player("mcts:sims=100,exact=yes", game, seed=3).choose(position)
+    assert (first.move, first.value, first.exact) == (again.move, again.value, again.exact)
 
 
 def test_bad_values():

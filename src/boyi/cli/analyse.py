@@ -108,6 +108,8 @@ def think(player: Player, position: Position, limit: Limit, lines: int) -> Choic
             raise KeyboardInterrupt
         stop = True  # there is nothing to answer with before the first report
 
+    if player.note:
+        notes.print(f"Note: {player.note}.", style="yellow")
     notes.print("Thinking; Ctrl-C stops it and answers.", style="dim")
     with _on_interrupt(interrupt), Live(console=notes, transient=True, auto_refresh=False) as screen:
         try:

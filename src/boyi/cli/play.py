@@ -48,6 +48,8 @@ def play(
     make = functools.partial(player, against or "strongest", chosen, seed=number)
     screen = notes if json else Console()
     with make() as opponent:
+        if opponent.note:
+            notes.print(f"Note: {opponent.note}.", style="yellow")
         end, resigned = _converse(chosen.start(seed=number), opponent, make, int(second), random.Random(number), screen)
     if json:
         result = end.outcome

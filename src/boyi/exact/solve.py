@@ -34,6 +34,10 @@ OTHELLO_S = 10.0
 """How long an Othello endgame may take where no limit is given."""
 ENDGAME_SHARE, LOOK_SHARE = 0.8, 0.15
 """The parts of its time that a player gives to an endgame it expects to solve, and to a look for a forced win."""
+LAST_SQUARES, ENDGAME_NODES = 14, 5_000_000
+"""The endgames that a player without a clock solves; such a one takes 0.2 million nodes on average."""
+LOOK_NODES = 20_000
+"""The look for a forced win of a player without a clock: a few hundredths of a second."""
 NODES = 300_000
 """How far plain search goes where no limit is given: about a second."""
 
@@ -107,22 +111,27 @@ def solve_othello(position: Position, *, seconds: float | None = None, nodes: in
     return Solution(value, found.score, found.move, found.line, "endgame search", found.nodes, found.seconds)
 
 
-def at_hand(position: Position, seconds: float) -> Solution | None:
+def at_hand(position: Position, seconds: float | None) -> Solution | None:
     """What is known of a position, for players that look before they search and have so many seconds for both.
 
     EinStein in the tablebase, Othello endgames that most of the time usually suffices for, wins by threats and small
-    boards within a part of it.
+    boards within a part of it. Without a clock the looks are of fixed size, so that the answer is always the same.
     """
     rules = position.game.rules
     if isinstance(rules, EinStein) and not in_table(position, open_table()):
         return None
-    seconds *= ENDGAME_SHARE if isinstance(rules, Othello) else LOOK_SHARE
-    if isinstance(rules, Othello) and empties(position) > feasible_empties(seconds):
-        return None
+    nodes = LOOK_NODES if seconds is None else None
+    if isinstance(rules, Othello):
+        nodes = None if seconds is not None else ENDGAME_NODES
+        seconds = None if seconds is None else seconds * ENDGAME_SHARE
+        if empties(position) > (LAST_SQUARES if seconds is None else feasible_empties(seconds)):
+            return None
+    elif seconds is not None:
+        seconds *= LOOK_SHARE
     methods = [m for m in _SOLVERS.get(type(rules), []) if m is not search_to_the_end]
     for method in methods:
         try:
-            return method(position, seconds=seconds, nodes=None)
+            return method(position, seconds=seconds, nodes=nodes)
         except NotSolvable:
             continue
     return None

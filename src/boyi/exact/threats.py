@@ -1,6 +1,6 @@
 """Forced wins in Gomoku and Connect6 by threats: start at `find_win`; the searches are `fours` and `double_threats`."""
 
-import functools
+import threading
 import time
 from dataclasses import dataclass
 
@@ -24,6 +24,8 @@ FOURS_LIMIT = 3_000
 """Positions of one search by fours inside a search by threats."""
 FIRST_BUDGET = 4_000
 """Positions of a first try of each stage; what stays open is tried again with twice as many."""
+KEPT_SEARCHES = 4
+_local = threading.local()
 
 
 @dataclass(frozen=True)
@@ -139,9 +141,14 @@ def can_search(game: Game) -> bool:
     return isinstance(rules, connect6.Connect6) or (isinstance(rules, gomoku.Gomoku | gomoku.Renju) and rules.win == 5)
 
 
-@functools.lru_cache(maxsize=4)
 def _search(game: Game) -> ThreatSearch:
-    return ThreatSearch(game)
+    """The search of this thread for a game, as its working space must not be shared."""
+    searches: dict[Game, ThreatSearch] = _local.__dict__.setdefault("searches", {})
+    if game not in searches:
+        while len(searches) >= KEPT_SEARCHES:
+            del searches[next(iter(searches))]
+        searches[game] = ThreatSearch(game)
+    return searches[game]
 
 
 def _texts(position: Position, actions: list[int]) -> tuple[str, ...]:

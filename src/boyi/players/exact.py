@@ -17,8 +17,6 @@ from boyi.players.player import Choice, Limit, Line, Player
 from boyi.search.evaluations import register_evaluation
 
 register_evaluation(EinStein, "exact", exact_evaluation)
-USUAL_S = 0.2
-"""The time of a move where a searching player is limited by simulations."""
 
 
 class ExactPlayer(Player):
@@ -76,13 +74,10 @@ def solved_choice(position: Position, found: Solution) -> Choice:
     )
 
 
-def known_choice(position: Position, limit: Limit, usual_s: float = USUAL_S) -> tuple[Choice | None, Limit]:
-    """What a searching player with `exact=yes` knows before it searches, and the limit that is left for the search.
-
-    `usual_s` stands for the time of a move where other limits hold.
-    """
+def known_choice(position: Position, limit: Limit) -> tuple[Choice | None, Limit]:
+    """What a searching player with `exact=yes` knows before it searches, and the limit that is left for the search."""
     began = time.perf_counter()
-    found = at_hand(position, usual_s if limit.seconds is None else limit.seconds)
+    found = at_hand(position, limit.seconds)
     if found is not None:
         return solved_choice(position, found), limit
     if limit.seconds is not None:

@@ -72,6 +72,9 @@ class Player:
     closed at the end.
     """
 
+    note = ""
+    """What a user should know of this player with these options, if anything."""
+
     def __init__(self, game: Game, *, seed: int = 0) -> None:
         self.game = game
         self.seed = seed
