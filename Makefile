@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
-EXTRAS := train,cluster,vision,postgres,dev
+EXTRAS := train,cluster,adapters,vision,postgres,docs,dev
 
 .PHONY: play test setup browser lint types format clean
 

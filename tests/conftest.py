@@ -20,6 +20,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden-trees", action="store_true", help="grow the trees of tests/search/golden anew and write them"
     )
+    parser.addoption(
+        "--threat-positions",
+        type=int,
+        default=60,
+        help="random positions of each game in which forced wins are checked",
+    )
 
 
 @pytest.fixture

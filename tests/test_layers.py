@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "protocols": "players",
     "arena": "players records protocols",
     "train": "search nets arena",
-    "adapters": "games players",
+    "adapters": "draw games players",
     "vision": "games draw",
     "studies": "train arena quick records protocols",
     "service": "train studies arena adapters vision records",

@@ -224,18 +224,18 @@ class TestPuzzles:
 
 class TestNoFalseWins:
     @pytest.mark.parametrize("game", [FREESTYLE, STANDARD, RENJU], ids=["freestyle", "standard", "renju"])
-    def test_gomoku(self, game):
+    def test_gomoku(self, game, pytestconfig):
         search, wins = ThreatSearch(game), 0
-        for position in random_positions(game, 60, seed=1):
+        for position in random_positions(game, pytestconfig.getoption("--threat-positions"), seed=1):
             found = search.find(position, nodes=NODES)
             if found is not None:
                 wins += 1
                 check_gomoku(position, search)
         assert wins >= 5
 
-    def test_connect6(self):
+    def test_connect6(self, pytestconfig):
         search, wins = ThreatSearch(CONNECT6), 0
-        for position in random_positions(CONNECT6, 60, seed=1):
+        for position in random_positions(CONNECT6, pytestconfig.getoption("--threat-positions"), seed=1):
             found = search.find(position, nodes=NODES)
             if found is not None:
                 wins += 1
