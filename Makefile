@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXTRAS := train,cluster,adapters,vision,postgres,docs,dev
 
-.PHONY: play test setup browser lint types format clean
+.PHONY: play test setup browser lint types docs format clean
 
 play: $(VENV)/.core
 	$(BIN)/boyi serve --open
 
-test: setup browser lint types
+test: setup browser lint types docs
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 setup: $(VENV)/.all
@@ -26,6 +26,9 @@ lint: $(VENV)/.all
 
 types: $(VENV)/.all
 	$(BIN)/mypy
+
+docs: $(VENV)/.all
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
 
 format: $(VENV)/.all
 	$(BIN)/ruff check --fix .
