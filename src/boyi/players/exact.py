@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boyi.exact.einstein import exact_evaluation, with_table
+from boyi.exact.leaf_threats import with_threats
 from boyi.exact.solution import NotSolvable, Solution
 from boyi.exact.solve import at_hand, solve
+from boyi.exact.threats import can_search
 from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.game import Game
@@ -85,6 +87,16 @@ def known_choice(position: Position, limit: Limit) -> tuple[Choice | None, Limit
     return None, limit
 
 
-def with_knowledge(game: Game, source: NamedTuple) -> NamedTuple:
-    """An evaluation or playout policy that knows what the game's tables know."""
-    return with_table(source) if isinstance(game.rules, EinStein) else source
+def knowing_evaluation(game: Game, evaluation: NamedTuple) -> NamedTuple:
+    """A static evaluation that knows what the game's tables know."""
+    return with_table(evaluation) if isinstance(game.rules, EinStein) else evaluation
+
+
+def knowing_policy(game: Game, policy: NamedTuple) -> NamedTuple:
+    """A playout policy with which a tree knows positions of EinStein's table, and wins by fours in
+    Gomoku, by double threats in Connect6."""
+    if isinstance(game.rules, EinStein):
+        return with_table(policy)
+    if can_search(game):
+        return with_threats(game, policy)
+    return policy

@@ -10,7 +10,7 @@ from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
 from boyi.games.position import Position
 from boyi.games.randomness import below, generator
-from boyi.players.exact import known_choice, with_knowledge
+from boyi.players.exact import knowing_evaluation, known_choice
 from boyi.players.player import Choice, Limit, Line, Player, at_least_zero
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.deepening import Deepening, Report, RootMove
@@ -80,7 +80,7 @@ class SearchPlayer(Player):
         self.nodes, self.lines = at_least_zero("nodes", nodes), at_least_zero("lines", lines)
         self.width = (WIDTH if game.num_actions > MANY_ACTIONS else 0) if width is None else width
         self.exact = exact
-        self.evaluation = with_knowledge(game, evaluation(game, eval)) if exact else evaluation(game, eval)
+        self.evaluation = knowing_evaluation(game, evaluation(game, eval)) if exact else evaluation(game, eval)
         self.searches: dict[float, Deepening] = {}
         self._search(None)
 

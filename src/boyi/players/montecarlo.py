@@ -13,7 +13,7 @@ from boyi.games.game import Game
 from boyi.games.misere import Misere
 from boyi.games.position import Position
 from boyi.games.randomness import generator, uniform
-from boyi.players.exact import known_choice, with_knowledge
+from boyi.players.exact import knowing_policy, known_choice
 from boyi.players.player import Choice, Limit, Line, Player, at_least_zero, budget
 from boyi.search.clock import Progress, clock
 from boyi.search.flat import play_out_moves
@@ -120,7 +120,7 @@ class TreePlayer(Player):
             game,
             rules=self._searched(game),
             method=self._method(at_least_zero("c", c)),
-            policy=with_knowledge(game, playout_policy(game, playout)) if exact else playout_policy(game, playout),
+            policy=knowing_policy(game, playout_policy(game, playout)) if exact else playout_policy(game, playout),
             playouts=max(1, at_least_zero("playouts", playouts)),
             seed=seed,
         )
