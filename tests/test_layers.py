@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "vision": "games draw",
     "studies": "train arena quick records protocols",
     "service": "train studies arena adapters vision records",
-    "boyi": "players version",
+    "boyi": "players protocols version",
     "web": "service boyi",
     "bench": "web service boyi",
     "cli": "bench web service boyi version",

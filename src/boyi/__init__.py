@@ -26,6 +26,7 @@ from boyi.games import (
     game,
 )
 from boyi.players import Choice, Limit, Player, player
+from boyi.protocols import EngineFailure
 from boyi.version import __version__
 
 if typing.TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "BadParameter",
     "BadPosition",
     "Choice",
+    "EngineFailure",
     "Game",
     "GameError",
     "IllegalMove",

@@ -78,6 +78,7 @@ def test_known_players_give_a_known_tally() -> None:
     assert result.mean_length == 5
     assert result.estimate.score == pytest.approx(4 / 7)
     assert result.forfeits == (0, 0)
+    assert result.seat_wins == (7, 0)
 
 
 def test_draws_are_counted() -> None:

@@ -11,6 +11,7 @@ from boyi.cli.main import main
 from boyi.exact import solve as door
 from boyi.exact.einstein_table import table_path
 from boyi.games.errors import GameError
+from boyi.records import Record
 
 EINSTEIN = boyi.game("einstein")
 FOUR = "7 0 0 0 0 13 / 19 0 0 0 0 14 red"
@@ -233,3 +234,26 @@ def test_regret_of_wrong_things(capsys, usual_tables):
         code, out, err = run(capsys, "bench", *arguments)
         assert (code, out) == (2, "")
         assert text in err
+
+
+def test_the_end_of_a_record(capsys, tmp_path):
+    game = boyi.game("othello", size=4)
+    position = game.start()
+    while position.turn is not None:
+        position = position.play(position.moves[0])
+    file = tmp_path / "games.jsonl"
+    file.write_text(Record.of(game, position.history).to_json() + "\n{}\n", "utf-8")
+    code, out, err = run(capsys, "solve", "othello:size=4", "--file", str(file), "--ply", "3", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert "2" in err
+    assert (found["solved"], found["failed"]) == (1, 1)
+    three = game.start().play(position.history[0]).play(position.history[1]).play(position.history[2])
+    assert found["results"][0]["score"] == boyi.solve(three).score
+    last = json.loads(run(capsys, "solve", "othello:size=4", "--file", str(file), "--json")[1])["results"][0]
+    assert last["score"] == position.outcome.score
+    plain = tmp_path / "keys.txt"
+    plain.write_text(three.key, "utf-8")
+    code, _, err = run(capsys, "solve", "othello:size=4", "--file", str(plain), "--ply", "3")
+    assert code != 0
+    assert "--ply" in err

@@ -10,9 +10,10 @@ import torch
 import boyi
 from boyi.games.generics import CHANCE
 from boyi.nets.config import NetConfig, auxiliary_of
+from boyi.records import BadRecord, Record
 from boyi.train.config import LearnConfig, ReplayConfig
 from boyi.train.learner import Learner, auxiliary_loss, policy_loss, rate_at
-from boyi.train.records import BadRecord, read_records, sample_game, samples_from_games
+from boyi.train.records import read_records, sample_game, samples_of
 from boyi.train.replay import Part, Replay, value_wdl, window_size
 
 NAMES = ["tictactoe", "einstein", "othello:size=6", "connect6:size=6"]
@@ -25,7 +26,7 @@ def random_game(name, seed):
     positions = [game.start()]
     while positions[-1].turn is not None:
         positions.append(positions[-1].play(choose.choice(positions[-1].moves)))
-    return game, positions, sample_game(game, positions[-1].history, None)
+    return game, positions, sample_game(game, Record.of(game, positions[-1].history))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -75,7 +76,7 @@ def test_targets_are_the_movers(name):
 def test_the_winning_line_is_marked():
     game = boyi.game("gomoku", size=9)
     moves = ["e5", "a1", "e6", "a2", "e7", "a3", "e8", "a4", "e9"]
-    samples = sample_game(game, moves, None)
+    samples = sample_game(game, Record.of(game, moves))
     line = Part(game, samples, ("line",)).maps["line"][0]
     assert {game.squares[square] for square in np.flatnonzero(line)} == {"e5", "e6", "e7", "e8", "e9"}
 
@@ -135,7 +136,7 @@ def test_rate_rises_stays_and_falls():
 def test_a_small_set_is_learnt_by_heart(optimiser):
     game, _, _ = random_game("tictactoe", 0)
     games = [random_game("tictactoe", seed)[1][-1].history for seed in range(4)]
-    samples = samples_from_games(game, [(moves, None) for moves in games])
+    samples = samples_of(game, [Record.of(game, moves) for moves in games])
     config = dataclasses.replace(ONE_THREAD, optimiser=optimiser, rate=0.01 if optimiser == "adamw" else 0.1, decay=0.0)
     learner = Learner(game, NetConfig(kind="mlp", blocks=2, hidden=64), config, seed=1)
     replay = Replay(game, "two", [Part(game, samples)], symmetries=False)
@@ -176,13 +177,23 @@ def test_records_of_text_files(tmp_path):
     )
     bad: list[str] = []
     games = list(read_records(game, [file], on_bad=bad.append))
-    assert games == [(["a1", "b2", "a2", "b3", "a3"], None), (["b2", "a1"], 1), (["b2", "c3", "a1"], 0)]
-    assert [text.split(": ")[0] for text in bad] == [f"{file}:{number}" for number in (4, 6, 7)]
-    samples = samples_from_games(game, games, winner_only=True)
+    assert [record.moves for record in games] == [("a1", "b2", "a2", "b3", "a3"), ("b2", "a1"), ("b2", "c3", "a1")]
+    assert [text.split(": ")[1] for text in bad] == [f"{file}:4", str(file), f"{file}:7"]
+    samples = samples_of(game, games, winner_only=True)
     assert samples.outcomes.tolist() == [1, 1, 0]
     assert samples.searched.tolist() == [True, False, True, False, True, True, False, False, False, False]
     with pytest.raises(BadRecord, match="move 2"):
-        sample_game(game, ["a1", "a1"], None)
+        sample_game(game, Record.of(game, ["a1", "a1"]))
+
+
+def test_records_of_other_formats(tmp_path):
+    game = boyi.game("othello")
+    file = tmp_path / "games.sgf"
+    file.write_text("(;GM[2]FF[4]SZ[8]RE[B+10];B[f5];W[d6];B[c3])(;GM[2]FF[4]SZ[8]RE[W+2];B[f5];W[a1])", "utf-8")
+    bad: list[str] = []
+    samples = samples_of(game, read_records(game, [file], on_bad=bad.append))
+    assert (samples.num_rows, samples.outcomes.tolist()) == (3, [1])
+    assert len(bad) == 1
 
 
 def test_records_with_dice():

@@ -1,36 +1,27 @@
 """Matches between two players. Start at `play_match`.
 
-Games 2k and 2k + 1 are a pair: the same random set-up, the same random opening moves and the same dice (the n-th roll
-of both games is the same), with colours exchanged. What luck a start has to give, both players are given. Every game
-has its own freshly made players, so it depends on nothing but its number and the match's seed.
+Games 2k and 2k + 1 are a pair: the same set-up, the same opening moves and the same dice (the n-th roll of both games
+is the same), with colours exchanged. What luck a start has to give, both players are given. Every game has its own
+freshly made players, so it depends on nothing but its number and the match's seed.
 """
 
-import contextlib
+import functools
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from boyi.arena.statistics import Estimate, estimate
-from boyi.games.errors import GameError, IllegalMove
+from boyi.arena.control import Control
+from boyi.arena.openings import opening_start, random_opening, usual_openings
+from boyi.arena.play import Factory, Play, Thought, roll
+from boyi.arena.statistics import Estimate, estimate, pentanomial, superiority
+from boyi.games.errors import GameError
 from boyi.games.game import Game
-from boyi.games.generics import CHANCE, chance, has_rule, setup
+from boyi.games.generics import CHANCE
 from boyi.games.position import Position
 from boyi.games.randomness import generator
-from boyi.players import Limit, Player
-
-Factory = Callable[[int], Player]
-"""Makes a player from a seed."""
-
-ENOUGH_LINES = 1000
-"""How many different openings there should be where nothing else is random: 4 plies in tic-tac-toe, 5 in Othello,
-2 in Gomoku and Connect6."""
-
-
-class Stopped(Exception):
-    """A game was left because the match was asked to stop."""
+from boyi.players import Limit
 
 
 @dataclass(frozen=True)
@@ -45,16 +36,21 @@ class GameRow:
     winner: int | None
     """The seat that won, None for a draw."""
     reason: str
-    """Why the game ended; for a crash or an illegal move, whose and what."""
+    """Why the game ended; for a failure such as a crash or an illegal move, whose and what."""
     score: int
     """The margin for seat 0; 0 where a player was forfeit."""
     start: str
     """The key of the starting position."""
     history: tuple[str, ...]
-    """Every move and roll from there, the random opening included."""
+    """Every move and roll from there, the opening included."""
     num_moves: tuple[int, int]
     seconds: tuple[float, float]
     forfeit: bool = False
+    """Whether a player lost by a failure or on time."""
+    players: tuple[int, int] = (0, 1)
+    """Who the first and the second player are, by their numbers in a tournament."""
+    thoughts: tuple[Thought | None, ...] = ()
+    """What each entry of the history took and was thought of; None for the opening and for rolls."""
 
     @property
     def points(self) -> float:
@@ -86,16 +82,37 @@ class MatchResult:
     def losses(self) -> int:
         return sum(row.points == 0 for row in self.rows)
 
+    @functools.cached_property
+    def pairs(self) -> list[list[float]]:
+        """The points of the games of each pair, both or one."""
+        return [[row.points for row in pair] for _, pair in groupby(self.rows, lambda row: row.number // 2)]
+
     @property
     def estimate(self) -> Estimate:
         """The score with its 95 % interval; its `elo` has both as differences of Elo."""
-        return estimate([[row.points for row in pair] for _, pair in groupby(self.rows, lambda row: row.number // 2)])
+        return estimate(self.pairs)
+
+    @property
+    def superiority(self) -> float:
+        """How likely it is that the first player is the better one."""
+        return superiority(self.pairs)
+
+    @property
+    def pentanomial(self) -> tuple[int, int, int, int, int]:
+        """How many pairs gave the first player 0, 1/2, 1, 3/2 and 2 points."""
+        return pentanomial(self.pairs)
 
     @property
     def forfeits(self) -> tuple[int, int]:
-        """Games that the first and the second player lost by a crash or an illegal move."""
+        """Games that the first and the second player lost by a failure or on time."""
         lost = [row.points for row in self.rows if row.forfeit]
         return lost.count(0.0), lost.count(1.0)
+
+    @property
+    def seat_wins(self) -> tuple[int, int]:
+        """Games that seats 0 and 1 won, whoever sat there: whether openings are fair."""
+        winners = [row.winner for row in self.rows]
+        return winners.count(0), winners.count(1)
 
     @property
     def num_moves(self) -> tuple[int, int]:
@@ -122,15 +139,21 @@ class Schedule:
     game: Game
     games: int
     seed: int = 0
-    limit: Limit | None = None
+    control: Control = field(default_factory=Control)
     openings: int | None = None
     """Random plies at the start of each game; None for the game's usual number."""
+    lines: Sequence[str] = ()
+    """Openings to take in turn instead, in an order drawn by the seed; see `openings`."""
+    adjudicate: int = 0
+    """Nodes of exact search that may end a decided game early; 0 for none."""
 
     def __post_init__(self) -> None:
         if self.games < 1:
             raise GameError(f"games={self.games} is not possible; a match has at least 1 game")
         if self.openings is not None and self.openings < 0:
             raise GameError(f"openings={self.openings} is not possible; it must be 0 or more")
+        if self.adjudicate < 0:
+            raise GameError(f"adjudicate={self.adjudicate} is not possible; it must be 0 or more nodes")
 
     @property
     def num_pairs(self) -> int:
@@ -140,33 +163,67 @@ class Schedule:
         self, pair: int, first: Factory, second: Factory, stopped: Callable[[], bool] = lambda: False
     ) -> Iterator[GameRow]:
         """Play the games of a pair, both or at the end of a match perhaps one; `Stopped` where asked to stop."""
-        seed = int(generator(self.seed, pair)[0] >> 33)
-        openings = usual_openings(self.game) if self.openings is None else self.openings
-        opening = random_opening(self.game, seed, openings)
         for number in range(2 * pair, min(2 * pair + 2, self.games)):
-            seat = number % 2
-            dice = random.Random(f"dice {seed}")
-            position = self.game.start(seed=seed)
-            start = position.key
+            yield self.play(pair, number % 2, first, second, stopped=stopped)
+
+    def play(
+        self,
+        pair: int,
+        seat: int,
+        first: Factory,
+        second: Factory,
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+        on_move: Callable[[Position], None] | None = None,
+    ) -> GameRow:
+        """Play the game of a pair where the first player has this seat; `Stopped` where asked to stop."""
+        seed = int(generator(self.seed, pair)[0] >> 33)
+        dice = random.Random(f"dice {seed}")
+        start, position = self._opened(pair, seed, dice)
+        seeds = [int(generator(seed, 1 + 2 * seat + which)[0] >> 33) for which in (0, 1)]
+        sides = [(first, seeds[0]), (second, seeds[1])]
+        play = Play(
+            sides[::-1] if seat else sides,
+            self.control,
+            adjudicate=self.adjudicate,
+            stopped=stopped,
+            on_move=on_move,
+        )
+        num_opening = len(position.history)
+        try:
+            last, end = play.run(position, dice)
+        finally:
+            play.close()
+        return GameRow(
+            number=2 * pair + seat,
+            seed=seed,
+            seat=seat,
+            winner=end.winner,
+            reason=end.reason,
+            score=end.score,
+            start=start.key,
+            history=last.history,
+            num_moves=_turned(play.num_moves, seat),
+            seconds=_turned(play.seconds, seat),
+            forfeit=play.forfeit,
+            thoughts=(None,) * num_opening + tuple(play.thoughts),
+        )
+
+    def _opened(self, pair: int, seed: int, dice: random.Random) -> tuple[Position, Position]:
+        """Where a pair starts, and the position after its opening; rolls among random plies come from the dice."""
+        if self.lines:
+            order = random.Random(f"order {self.seed} {pair // len(self.lines)}")
+            line = order.sample(range(len(self.lines)), len(self.lines))[pair % len(self.lines)]
+            start, opening = opening_start(self.game, self.lines[line])
+            position = start
             for move in opening:
-                position = position.play(roll(position, dice) if position.turn == CHANCE else move)
-            seeds = [int(generator(seed, 1 + 2 * seat + which)[0] >> 33) for which in (0, 1)]
-            sides = [(first, seeds[0]), (second, seeds[1])]
-            game = _Play(sides[::-1] if seat else sides, self.limit, stopped)
-            try:
-                end = game.run(position, dice)
-            finally:
-                game.close()
-            yield GameRow(
-                number=number,
-                seed=seed,
-                seat=seat,
-                start=start,
-                history=end.history,
-                num_moves=_turned(game.num_moves, seat),
-                seconds=_turned(game.seconds, seat),
-                **game.verdict(end),
-            )
+                position = position.play(move)
+            return start, position
+        openings = usual_openings(self.game) if self.openings is None else self.openings
+        start = position = self.game.start(seed=seed)
+        for move in random_opening(self.game, seed, openings):
+            position = position.play(roll(position, dice) if position.turn == CHANCE else move)
+        return start, position
 
 
 def play_match(
@@ -186,7 +243,7 @@ def play_match(
     game needs for variety. `on_game` is told every finished game. A player that raises an error or answers with an
     illegal move loses that game. Ctrl-C ends the match and returns the games played so far.
     """
-    schedule = Schedule(game, games, seed, limit, openings)
+    schedule = Schedule(game, games, seed, Control(limit or Limit()), openings)
     rows: list[GameRow] = []
     try:
         for pair in range(schedule.num_pairs):
@@ -197,101 +254,6 @@ def play_match(
     except KeyboardInterrupt:
         pass
     return MatchResult(tuple(rows), games)
-
-
-def usual_openings(game: Game) -> int:
-    """How many random plies a match should begin with: none where dice or set-ups give variety, else a few."""
-    if has_rule(chance, type(game.rules)) or has_rule(setup, type(game.rules)):
-        return 0
-    position, plies, lines = game.start(), 0, 1
-    while lines < ENOUGH_LINES and position.turn is not None:
-        lines *= len(position.moves)
-        position, plies = position.play(position.moves[0]), plies + 1
-    return plies
-
-
-def random_opening(game: Game, seed: int, plies: int) -> tuple[str, ...]:
-    """Random moves after which the game still runs, `plies` of them besides the rolls between."""
-    choose = random.Random(f"opening {seed}")
-    for _ in range(100):
-        position, dice, played = game.start(seed=seed), random.Random(f"dice {seed}"), 0
-        while position.turn is not None and played < plies:
-            if position.turn == CHANCE:
-                position = position.play(roll(position, dice))
-            else:
-                position, played = position.play(choose.choice(position.moves)), played + 1
-        if position.turn is not None:
-            return position.history
-    raise GameError(f"openings={plies} is too many: {game.name} is over by then")
-
-
-def roll(position: Position, dice: random.Random) -> str:
-    """A chance outcome. Takes exactly one number from `dice`."""
-    chances = position.chances or {}
-    return dice.choices(list(chances), list(chances.values()))[0]
-
-
-class _Play:
-    """One game between the players in seats 0 and 1, each made by its factory from its seed."""
-
-    def __init__(self, sides: Sequence[tuple[Factory, int]], limit: Limit | None, stopped: Callable[[], bool]) -> None:
-        self.sides = sides
-        self.limit = limit
-        self.stopped = stopped
-        self.players: dict[int, Player] = {}
-        self.num_moves = [0, 0]
-        self.seconds = [0.0, 0.0]
-        self.loser: int | None = None
-        self.failure = ""
-
-    def run(self, position: Position, dice: random.Random) -> Position:
-        """Play on to the end, or to a forfeit; the last position."""
-        for seat, (factory, seed) in enumerate(self.sides):
-            try:
-                self.players[seat] = factory(seed)
-            except Exception as error:
-                return self._forfeit(position, seat, f"could not be made: {_told(error)}")
-        while (mover := position.turn) is not None:
-            if self.stopped():
-                raise Stopped
-            if mover == CHANCE:
-                position = position.play(roll(position, dice))
-                continue
-            began = time.perf_counter()
-            try:
-                move = self.players[mover].choose(position, self.limit).move
-            except Exception as error:
-                return self._forfeit(position, mover, f"crashed: {_told(error)}")
-            self.seconds[mover] += time.perf_counter() - began
-            self.num_moves[mover] += 1
-            try:
-                position = position.play(move)
-            except IllegalMove:
-                return self._forfeit(position, mover, f"played the illegal move {str(move)[:80]!r}")
-        return position
-
-    def close(self) -> None:
-        """Let the players give back what they hold; one that fails in it has played its game."""
-        for made in self.players.values():
-            with contextlib.suppress(Exception):
-                made.close()
-
-    def _forfeit(self, position: Position, loser: int, failure: str) -> Position:
-        self.loser = loser
-        self.failure = f"{position.game.players[loser]} {failure}"
-        return position
-
-    def verdict(self, end: Position) -> dict[str, Any]:
-        """The fields of a row that say how it ended."""
-        if self.loser is not None:
-            return {"winner": 1 - self.loser, "reason": self.failure, "score": 0, "forfeit": True}
-        result = end.outcome
-        assert result is not None
-        return {"winner": result.winner, "reason": result.reason, "score": result.score}
-
-
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {str(error)[:200]}"
 
 
 def _turned(by_seat: list[Any], seat: int) -> tuple[Any, Any]:

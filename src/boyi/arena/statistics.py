@@ -1,4 +1,4 @@
-"""What the results of a match are worth: the score with a 95 % interval, and both as Elo.
+"""What the results of a match are worth: the score with a 95 % interval, both as Elo, and who is likely better.
 
 Games that share a seed with colours exchanged are not independent, so a group of games, not a game, is the unit of
 variance: for pairs that is the pentanomial variance of chess testing, for single games the trinomial one.
@@ -38,16 +38,40 @@ def estimate(groups: Sequence[Sequence[float]]) -> Estimate:
     Games of one group may depend on each other in any way, groups are independent. Without games nothing is known:
     the score is 1/2, the interval 0..1.
     """
+    score, num_games, _ = _worth(groups)
+    return wilson(score, num_games) if num_games else Estimate(0.5, 0.0, 1.0)
+
+
+def superiority(groups: Sequence[Sequence[float]]) -> float:
+    """How likely it is that the first player is the better one, were both as likely to be so beforehand."""
+    score, num_games, guess = _worth(groups)
+    return normal((score - 0.5) / math.sqrt(guess * (1 - guess) / num_games)) if num_games else 0.5
+
+
+def pentanomial(groups: Sequence[Sequence[float]]) -> tuple[int, int, int, int, int]:
+    """How many pairs gave the first player 0, 1/2, 1, 3/2 and 2 points; lone games do not count."""
+    doubled = [round(2 * sum(group)) for group in groups if len(group) == 2]
+    zero, half, one, more, two = (doubled.count(points) for points in range(5))
+    return zero, half, one, more, two
+
+
+def normal(x: float) -> float:
+    """The share of a normal distribution below x standard deviations."""
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+def _worth(groups: Sequence[Sequence[float]]) -> tuple[float, float, float]:
+    """The score, how many independent games without draws say as much about it, and the score as Laplace guesses it."""
     groups = [group for group in groups if group]
     num_games = sum(map(len, groups))
     if not num_games:
-        return Estimate(0.5, 0.0, 1.0)
+        return 0.5, 0.0, 0.5
     score = sum(map(sum, groups)) / num_games
     spread = sum((sum(group) - len(group) * score) ** 2 for group in groups)
     independent = num_games * score * (1 - score)
     guess = (num_games * score + 1) / (num_games + 2)  # Laplace's, which is never 0 or 1
     imagined = Z * Z * guess * (1 - guess)
-    return wilson(score, num_games * (independent + imagined) / (spread + imagined))
+    return score, num_games * (independent + imagined) / (spread + imagined), guess
 
 
 def wilson(score: float, num_games: float) -> Estimate:

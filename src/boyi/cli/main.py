@@ -22,14 +22,19 @@ app = App(
 VERBS = {
     "analyse": "Say what a player thinks of a position.",
     "bench": "Measure speed on this computer.",
+    "convert": "Convert game files between formats.",
     "doctor": "Show versions, the compile cache, and what is missing.",
+    "engine": "Serve a player to other programs by an engine protocol.",
+    "levels": "Show or measure the strength levels of a game.",
     "match": "Measure one player against another.",
+    "openings": "Show or make the balanced openings of a game.",
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
     "serve": "Serve the app: play and analyse in the browser.",
     "solve": "Find the exact value of a position.",
     "study": "Repeat an experiment of the source documents.",
     "tablebase": "Build, inspect or ask the EinStein tablebase.",
+    "tournament": "Rank many players by Elo.",
     "train": "Train a net by self-play or from game records.",
 }
 for verb, summary in VERBS.items():  # by path, so that a command loads only what it needs

@@ -1,27 +1,39 @@
 """`boyi match A B`: measure one player against another."""
 
 import dataclasses
-import math
+import os
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from boyi.arena import GameRow, MatchResult, play_named_match
+from boyi.arena import Control, MatchResult, Sprt, Tournament, make_plan
+from boyi.arena.report import match_json
+from boyi.arena.tournament import Event, Finished
+from boyi.arena.workers import Usage
 from boyi.cli.output import announce_compilation, notes, print_json, print_table
 from boyi.players import Limit
 
 
 def match(
-    first: str,
-    second: str,
+    first: str | None = None,
+    second: str | None = None,
     *,
-    game: str,
+    game: str | None = None,
     games: int = 100,
-    openings: int | None = None,
+    openings: str | None = None,
     seconds: float | None = None,
     simulations: int | None = None,
-    workers: int = 1,
+    nodes: int | None = None,
+    game_seconds: float | None = None,
+    increment: float = 0.0,
+    adjudicate: int = 0,
+    sprt: tuple[float, float] | None = None,
+    normalised: Annotated[bool, Parameter(negative="")] = False,
+    dir: Path | None = None,
+    resume: Path | None = None,
+    workers: int | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
@@ -39,79 +51,131 @@ def match(
     game
         A game, with parameters if wanted: othello, gomoku:size=9, or the path of a rules file.
     games
-        How many games.
+        How many games; with --sprt, how many at most.
     openings
-        Random plies at the start of each game. Default: none where dice or set-ups give variety, else a few.
+        Random plies at the start of each game, balanced for the game's set of even openings, or a file of openings.
+        Default: balanced where there is a set and neither dice nor set-ups give variety, else some random plies.
     seconds
         Thinking time a move for both players.
     simulations
         Simulations a move for both players.
+    nodes
+        Nodes a move for both players.
+    game_seconds
+        Thinking time of each player for a whole game; who oversteps it loses.
+    increment
+        Seconds that each move adds to that time.
+    adjudicate
+        End a game when exact search of so many nodes shows how it must end, such as 20000.
+    sprt
+        Two differences of Elo, such as 0 10: stop when the games decide between them.
+    normalised
+        The two are normalised Elo, as in chess testing.
+    dir
+        Keep the games in this directory as they end; where it has a part of this match, go on with it.
+    resume
+        Go on with the match of this directory.
     workers
-        How many processes share the games.
+        How many processes play, each on a core. Default: 2, or 1 where there is a single core.
     json
         Print the result as JSON.
     seed
         Seed of the match: same seed, same games, where players do not look at the clock.
     """
     announce_compilation()
+    processes = num_processes(workers)
+    if resume is not None:
+        if first is not None or game is not None or dir is not None:
+            raise ValueError("--resume takes players, game and options from its directory; leave them and --dir away")
+        tournament = Tournament.resumed(resume, workers=processes)
+        if len(tournament.plan.players) != 2:
+            raise ValueError(f"{resume} holds a tournament; go on with boyi tournament --resume")
+    else:
+        if first is None or second is None or game is None:
+            raise ValueError("a match takes two players and --game, as in boyi match random greedy --game othello")
+        control = Control(Limit(simulations=simulations, nodes=nodes, seconds=seconds), game_seconds, increment)
+        test = Sprt(*sprt, normalised=normalised) if sprt else None
+        plan = make_plan(
+            game, (first, second), games=games, seed=seed, control=control, openings=openings, adjudicate=adjudicate,
+            sprt=test,
+        )  # fmt: skip
+        tournament = Tournament(plan, folder=dir, workers=processes)
+    _run(tournament)
+    result = tournament.match
+    if not result.games:
+        raise KeyboardInterrupt
+    if json:
+        print_json(summary(tournament))
+    else:
+        print_table(["", *tournament.plan.players], _table(tournament, result))
+        notes.print(told_usage(tournament.usage), style="dim")
+
+
+def num_processes(workers: int | None) -> int:
+    """How many processes play: two unless told, or where there is a single core, none: a lone worker is this one."""
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers={workers} is not possible; it must be 1 or more")
+    wanted = min(2, os.cpu_count() or 1) if workers is None else workers
+    return 0 if wanted == 1 else wanted
+
+
+def told_usage(usage: Usage) -> str:
+    """How busy the cores were."""
+    return (
+        f"{usage.workers} worker{'s' if usage.workers > 1 else ''} for {usage.elapsed_s:.1f} s: in games "
+        f"{usage.playing:.0%} of the time, {usage.cores:.2f} cores busy"
+    )
+
+
+def _run(tournament: Tournament) -> None:
+    """Play, with a bar on a terminal."""
     with Progress(
         BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn(),
         console=notes, transient=True, disable=not notes.is_terminal,
     ) as progress:  # fmt: skip
-        task = progress.add_task("", total=games)
-        tally = {1.0: 0, 0.5: 0, 0.0: 0}
+        task = progress.add_task("", total=tournament.plan.num_games)
 
-        def show(row: GameRow) -> None:
-            tally[row.points] += 1
-            progress.update(task, advance=1, description="+{} ={} -{}".format(*tally.values()))
+        def show(event: Event) -> None:
+            if isinstance(event, Finished) and notes.is_terminal:
+                result = tournament.match
+                text = f"+{result.wins} ={result.draws} -{result.losses}"
+                progress.update(task, completed=result.games, description=text)
 
-        result = play_named_match(
-            game,
-            first,
-            second,
-            games=games,
-            seed=seed,
-            limit=Limit(simulations=simulations, seconds=seconds),
-            openings=openings,
-            workers=workers,
-            on_game=show,
-        )
-    if not result.games:
-        raise KeyboardInterrupt
-    if json:
-        print_json({"game": game, "first": first, "second": second, "seed": seed, **summary(result)})
-    else:
-        print_table(["", first, second], _table(result))
+        tournament.on_event = show
+        tournament.run()
 
 
-def summary(result: MatchResult) -> dict[str, Any]:
-    """A result as JSON has it; Elo is null where it is infinite."""
-    worth = result.estimate
-    elo, elo_low, elo_high = (value if math.isfinite(value) else None for value in worth.elo)
+def summary(tournament: Tournament) -> dict[str, Any]:
+    """A match as JSON has it."""
+    plan, result = tournament.plan, tournament.match
+    first, second = plan.players
+    test = plan.sprt
     return {
-        "games": result.games,
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "score": worth.score,
-        "low": worth.low,
-        "high": worth.high,
-        "elo": elo,
-        "elo_low": elo_low,
-        "elo_high": elo_high,
-        "first_seconds_per_move": result.seconds_per_move[0],
-        "second_seconds_per_move": result.seconds_per_move[1],
-        "first_moves": result.num_moves[0],
-        "second_moves": result.num_moves[1],
-        "first_forfeits": result.forfeits[0],
-        "second_forfeits": result.forfeits[1],
-        "mean_length": result.mean_length,
-        "stopped": result.games < result.wanted,
+        "game": plan.game,
+        "first": first,
+        "second": second,
+        "seed": plan.seed,
+        **match_json(result),
+        "state": tournament.state,
+        "stopped": tournament.state == "stopped",
+        "sprt": None
+        if test is None
+        else {
+            "low": test.low,
+            "high": test.high,
+            "normalised": test.normalised,
+            "ratio": test.ratio(result.pentanomial),
+            "bounds": list(test.bounds),
+            "accepted": test.verdict(result.pentanomial),
+        },
+        "workers": tournament.usage.workers,
+        "playing": tournament.usage.playing,
+        "cores": tournament.usage.cores,
         "rows": [dataclasses.asdict(row) for row in result.rows],
     }
 
 
-def _table(result: MatchResult) -> list[list[str]]:
+def _table(tournament: Tournament, result: MatchResult) -> list[list[str]]:
     worth = result.estimate
     elo, low, high = worth.elo
     rows = [
@@ -122,10 +186,18 @@ def _table(result: MatchResult) -> list[list[str]]:
         ["  95 %", f"{worth.low:.1%} .. {worth.high:.1%}", f"{1 - worth.high:.1%} .. {1 - worth.low:.1%}"],
         ["Elo", f"{elo:+.0f}", f"{-elo:+.0f}"],
         ["  95 %", f"{low:+.0f} .. {high:+.0f}", f"{-high:+.0f} .. {-low:+.0f}"],
+        ["better", f"{result.superiority:.1%}", f"{1 - result.superiority:.1%}"],
+        ["pairs 0 .. 2", " ".join(map(str, result.pentanomial)), " ".join(map(str, result.pentanomial[::-1]))],
+        ["wins by seat", " ".join(map(str, result.seat_wins)), ""],
         ["time a move", *("" if spent is None else f"{1000 * spent:,.2f} ms" for spent in result.seconds_per_move)],
         ["moves", *(str(number) for number in result.num_moves)],
         ["mean length", f"{result.mean_length:.1f}", ""],
     ]
+    if (test := tournament.plan.sprt) is not None:
+        accepted = test.verdict(result.pentanomial)
+        verdict = "undecided" if accepted is None else f"{accepted:+g} Elo accepted"
+        bounds = "{:.2f} .. {:.2f}".format(*test.bounds)
+        rows.append(["sprt", f"{verdict}: {test.ratio(result.pentanomial):.2f} of {bounds}", ""])
     if any(result.forfeits):
         rows.append(["forfeits", *(str(number) for number in result.forfeits)])
         rows.append(["  such as", next(row.reason for row in result.rows if row.forfeit), ""])

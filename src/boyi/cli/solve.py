@@ -10,6 +10,10 @@ from boyi.exact.solution import NotSolvable, Solution
 from boyi.exact.solve import solve as find_solution
 from boyi.games import Game, GameError, Position
 from boyi.games import game as find_game
+from boyi.records import Skipped, positions_of
+
+PLAIN_SUFFIXES = ("", ".txt", ".obf", ".keys", ".pos")
+"""Files with a position a line; others are game files."""
 
 
 def solve(
@@ -17,6 +21,7 @@ def solve(
     *,
     position: str | None = None,
     file: Path | None = None,
+    ply: int | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -31,7 +36,10 @@ def solve(
     position
         The position's key. Default: the start.
     file
-        Solve every position of this file instead: a key a line, or for Othello a line of OBF; % begins a comment.
+        Solve every position of this file instead: a text file with a key a line (for Othello also OBF; % begins a
+        comment), or a file of games, of which the last positions are solved.
+    ply
+        With a file of games: the position after so many moves of each.
     seconds
         Stop searching a position after so long.
     nodes
@@ -54,7 +62,7 @@ def solve(
             print(f"{start}\n")
             print_table(["value#", "score#", "move", "line", "by", "nodes#", "seconds#"], [_row(found)])
         return
-    rows = [_solve_line(chosen, number, line, seconds, nodes) for number, line in read_positions(file)]
+    rows = [_solve_line(chosen, number, line, seconds, nodes) for number, line in read_positions(file, chosen, ply)]
     failed = [row for row in rows if "error" in row]
     if json:
         print_json({"game": chosen.name, "results": rows, "solved": len(rows) - len(failed), "failed": len(failed)})
@@ -69,8 +77,13 @@ def solve(
         raise NotSolvable(f"{len(failed)} of {len(rows)} positions in {str(file)!r} were not solved")
 
 
-def read_positions(file: Path) -> list[tuple[int, str]]:
-    """The lines of a file that hold a position, with their numbers; of an OBF line only the board and the side."""
+def read_positions(file: Path, game: Game, ply: int | None) -> list[tuple[int, str | Skipped]]:
+    """The positions of a file as keys, with the number of their line, or of their game in a file of games."""
+    if file.suffix.lower() not in PLAIN_SUFFIXES:
+        found = enumerate(positions_of(file, game=game, at=ply), 1)
+        return [(number, at if isinstance(at, Skipped) else at.key) for number, at in found]
+    if ply is not None:
+        raise ValueError(f"--ply is for files of games; {str(file)!r} has a position a line")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -81,7 +94,11 @@ def read_positions(file: Path) -> list[tuple[int, str]]:
     return [(number, line) for number, line in lines if line]
 
 
-def _solve_line(game: Game, number: int, line: str, seconds: float | None, nodes: int | None) -> dict[str, Any]:
+def _solve_line(
+    game: Game, number: int, line: str | Skipped, seconds: float | None, nodes: int | None
+) -> dict[str, Any]:
+    if isinstance(line, Skipped):
+        return {"number": number, "position": "", "error": line.reason}
     try:
         start = game.position(line)
         found = find_solution(start, seconds=seconds, nodes=nodes)

@@ -50,7 +50,7 @@ def train(
     set
         Change an option, such as --set selfplay.simulations=64. Can be given more than once.
     from_records
-        Learn from text files with one game a line instead of self-play.
+        Learn from game files, of any format that convert reads, instead of self-play.
     winner_only
         Learn only the winners' moves of the records.
     cluster

@@ -2,6 +2,7 @@
 
 import inspect
 import typing
+from collections.abc import Callable
 from typing import Any
 
 from boyi.games.errors import GameError
@@ -31,6 +32,8 @@ _KINDS: dict[str, type[Player]] = {
     "weakest": WeakestPlayer,
     "strongest": StrongestPlayer,
 }
+_MAKERS: dict[str, Callable[[str, Game, int], Player]] = {}
+"""Kinds that a higher layer added: they read the text after the colon themselves."""
 
 
 class UnknownPlayer(GameError):
@@ -42,11 +45,18 @@ def players() -> dict[str, type[Player]]:
     return dict(_KINDS)
 
 
+def register(kind: str, make: Callable[[str, Game, int], Player]) -> None:
+    """Add a kind of player from a higher layer: `make(text after the colon, game, seed)`."""
+    _MAKERS[kind] = make
+
+
 def player(name: str, game: Game, *, seed: int = 0) -> Player:
     """A player of a game by name, such as `random` or `mcts:sims=2000`."""
     kind, colon, rest = str(name).partition(":")
+    if kind in _MAKERS:
+        return _MAKERS[kind](rest, game, seed)
     if kind not in _KINDS:
-        raise UnknownPlayer(f"unknown player {name!r}; known are {', '.join(_KINDS)}")
+        raise UnknownPlayer(f"unknown player {name!r}; known are {', '.join([*_KINDS, *_MAKERS])}")
     return _KINDS[kind](game, seed=seed, **_options(kind, rest if colon else ""))
 
 

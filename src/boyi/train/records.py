@@ -1,11 +1,10 @@
-"""Game records as samples: what people or programs played, learnt by the same learner. Start at `samples_from_games`.
+"""Game records as samples: what people or programs played, learnt by the same learner. Start at `samples_of`.
 
-A plain text file holds one game a line: its moves as texts separated by spaces, rolls included where there are dice,
-and if wanted the result at the end: `1-0`, `0-1` or `1/2-1/2` from the first player's side. A game that is played to
-its end needs no result. Lines that are empty or begin with `#` are skipped.
+Files may be of every format that `boyi.records` reads; the simplest is a text file with the moves of one game a line.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,38 +13,25 @@ from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.generics import CHANCE
 from boyi.games.position import Position
+from boyi.records import BadRecord, Record, Skipped, game_text
+from boyi.records import read_records as read_file
 from boyi.train.samples import Samples, empty_samples, join
 
-RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
-LONGEST_LINE = 100_000
 
-
-class BadRecord(GameError):
-    """A game that cannot be replayed."""
-
-
-def samples_from_games(
-    game: Game, games: Iterable[tuple[Sequence[str], int | None]], *, winner_only: bool = False
-) -> Samples:
-    """The positions of games, given as moves and player 0's outcome (None where the last position tells it).
+def samples_of(game: Game, records: Iterable[Record], *, winner_only: bool = False) -> Samples:
+    """The positions of games.
 
     A policy is the move that was played. With `winner_only` the loser's moves are not learnt, as in document 000; the
     positions count for the value all the same.
     """
-    return join(game, [sample_game(game, moves, outcome, winner_only=winner_only) for moves, outcome in games])
+    return join(game, [sample_game(game, record, winner_only=winner_only) for record in records])
 
 
-def sample_game(game: Game, moves: Sequence[str], outcome: int | None, *, winner_only: bool = False) -> Samples:
+def sample_game(game: Game, record: Record, *, winner_only: bool = False) -> Samples:
     """The positions of one game; `BadRecord` where it cannot be replayed or has no result."""
-    position, path = game.start(), []
-    for number, move in enumerate(moves, 1):
-        try:
-            after = position.play(move)
-        except GameError as error:
-            raise BadRecord(f"move {number}: {error}") from None
-        path.append((position, after))
-        position = after
-    outcome = _result(position) if outcome is None else outcome
+    positions = list(record.positions(game))
+    path = list(itertools.pairwise(positions))
+    outcome = _outcome(record, positions[-1])
     if not path:
         return empty_samples(game)
     states = np.stack([before.state for before, _ in path])
@@ -63,14 +49,16 @@ def sample_game(game: Game, moves: Sequence[str], outcome: int | None, *, winner
         movers=movers,
         games=np.zeros(len(path), np.int32),
         outcomes=np.array([outcome], np.int8),
-        finals=position.state[None].copy(),
+        finals=positions[-1].state[None].copy(),
     )
 
 
-def _result(position: Position) -> int:
-    if position.outcome is None:
-        raise BadRecord("the game is not over and its line names no result; end it with 1-0, 0-1 or 1/2-1/2")
-    return {None: 0, 0: 1, 1: -1}[position.outcome.winner]
+def _outcome(record: Record, last: Position) -> int:
+    """The result for player 0."""
+    result = record.result or last.outcome
+    if result is None:
+        raise BadRecord("the game is not over and its record names no result")
+    return {None: 0, 0: 1, 1: -1}[result.winner]
 
 
 def _viewer(before: Position, after: Position) -> int:
@@ -82,23 +70,19 @@ def _viewer(before: Position, after: Position) -> int:
     return before.turn or 0
 
 
-def read_records(
-    game: Game, files: Iterable[Path], *, on_bad: Callable[[str], None]
-) -> Iterator[tuple[list[str], int | None]]:
-    """The games of text files. A line that cannot be replayed is told to `on_bad` by file and number, and left out."""
+def read_records(game: Game, files: Iterable[Path], *, on_bad: Callable[[str], None]) -> Iterator[Record]:
+    """The games of files. What cannot be learnt from is told to `on_bad` by file and line, and left out."""
     for file in files:
-        with Path(file).open(encoding="utf-8", errors="replace") as lines:
-            for number, text in enumerate(lines, 1):
-                words = text.split() if len(text) <= LONGEST_LINE else []
-                if len(text) > LONGEST_LINE:
-                    on_bad(f"{file}:{number}: longer than {LONGEST_LINE:,} characters, left out")
-                if not words or words[0].startswith("#"):
-                    continue
-                outcome = RESULTS.get(words[-1])
-                moves = words if outcome is None else words[:-1]
-                try:
-                    sample_game(game, moves, outcome)
-                except GameError as error:
-                    on_bad(f"{file}:{number}: left out: {error}")
-                    continue
-                yield moves, outcome
+        for found in read_file(file, game=game):
+            if isinstance(found, Skipped):
+                on_bad(f"left out: {found}")
+                continue
+            if game_text(found.game) != game_text(game):
+                on_bad(f"left out: {file}: a game of {found.game}, not {game_text(game)}")
+                continue
+            try:
+                _outcome(found, found.position(game))
+            except GameError as error:
+                on_bad(f"left out: {file}: {error}")
+                continue
+            yield found

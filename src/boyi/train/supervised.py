@@ -11,7 +11,7 @@ from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
 from boyi.train.learner import Learner
 from boyi.train.loop import Report, Silence, Stages, checkpoint, game_facts, measure, share_done
-from boyi.train.records import read_records, samples_from_games
+from boyi.train.records import read_records, samples_of
 from boyi.train.replay import Part, Replay
 from boyi.train.run import Row, Run
 from boyi.train.samples import write_samples
@@ -24,12 +24,12 @@ STEPS = 200
 def learn_records(
     config: TrainConfig, folder: Path, files: Iterable[Path], *, winner_only: bool = False, report: Report | None = None
 ) -> list[Row]:
-    """Learn from text files of games, for as many generations as every row can be used `replay.reuse` times; at most
+    """Learn from files of games, for as many generations as every row can be used `replay.reuse` times; at most
     `generations`. Returns the metrics.
     """
     report = report or Silence()
     game = config.found_game
-    samples = samples_from_games(game, read_records(game, files, on_bad=report.note), winner_only=winner_only)
+    samples = samples_of(game, read_records(game, files, on_bad=report.note), winner_only=winner_only)
     if not samples.num_rows:
         raise GameError("the records hold no game that can be learnt from")
     facts = game_facts(samples)
