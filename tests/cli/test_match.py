@@ -108,6 +108,8 @@ def test_clocks_and_verdicts_reach_the_games(capsys: pytest.CaptureFixture[str])
         (["random", "random", "--game", "tictactoe", "--sprt", "5", "0"], "sprt 5 0"),
         (["random", "random", "--game", "tictactoe", "--adjudicate", "-1"], "adjudicate=-1"),
         (["random", "random", "--game", "tictactoe", "--openings", "absent"], "nor a file of openings"),
+        (["random", "random", "--game", "tictactoe", "--openings=--5"], "nor a file of openings"),
+        (["random", "random", "--game", "tictactoe", "--openings=-5"], "openings=-5"),
         (["random", "random", "--game", "tictactoe", "--game-seconds", "nan"], "game seconds nan"),
         (["--resume", "/nowhere"], "no directory of a match"),
         (["random", "--resume", "/nowhere"], "leave them and --dir away"),

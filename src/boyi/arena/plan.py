@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -130,7 +131,7 @@ def make_plan(
     balanced set where the game has one and needs it, else for random plies."""
     found = find_game(game)
     text = "" if openings is None else str(openings).strip()
-    plies = int(text) if text.lstrip("-").isdecimal() and len(text) < 10 else None
+    plies = int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else None
     if plies is not None and plies > 0:
         random_opening(found, seed, plies)  # an error before the first game where it is over by then
     return Plan(

@@ -11,7 +11,7 @@ from boyi.draw.themes import CARDS
 WIDTH, ROW, TOP, BOTTOM, RIGHT = 720, 30, 54, 44, 64
 LETTER = 7.0
 """Width of a letter, about."""
-LONGEST = 40
+LONGEST = 44
 """Letters of a name that are shown."""
 ACCENT = "#2f6fb3"
 STEPS = (1, 2, 5)

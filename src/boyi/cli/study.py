@@ -16,6 +16,59 @@ study = App(
 )
 
 
+def _match_study(name: str) -> None:
+    """Add the command of a study that is a list of matches."""
+    from boyi.studies.matches import STUDIES, Finding, run_study
+
+    found = STUDIES[name]
+
+    def command(
+        *,
+        dir: Path | None = None,
+        quick: Annotated[bool, Parameter(negative="")] = False,
+        workers: int = 1,
+        seed: int = 0,
+        json: Annotated[bool, Parameter(negative="")] = False,
+    ) -> None:
+        folder = dir.expanduser() if dir else Path("runs") / f"study-{name}{'-quick' if quick else ''}"
+        announce_compilation()
+
+        def tell(finding: Finding) -> None:
+            facts = finding.facts()
+            notes.print(
+                f"{facts['first']} - {facts['second']}: {facts['score']:.1%} of {facts['games']:,} games",
+                style="dim",
+                highlight=False,
+            )
+
+        findings = run_study(found, folder, quick=quick, seed=seed, workers=workers, on_finding=tell)
+        if json:
+            print_json({"study": name, "quick": quick, "seed": seed, "rows": [finding.facts() for finding in findings]})
+        else:
+            print((folder / "report.md").read_text(encoding="utf-8"))
+
+    command.__doc__ = f"""{found.title}.
+
+    Parameters
+    ----------
+    dir
+        Where the games and the report are kept; where a part of them is there, the study goes on. Default: in runs/.
+    quick
+        A hundredth of the games.
+    workers
+        How many processes play.
+    seed
+        Seed of the games.
+    json
+        Print the results as JSON.
+    """
+    study.command(command, name=name)
+
+
+for _name in ("ewn-simulation", "ewn-patterns", "ewn-edges", "gomoku-weakest"):
+    _match_study(_name)
+
+
 @study.command
 def patterns(
     *,

@@ -1,0 +1,195 @@
+"""Studies that are matches: a claim of a source document, the match that tests it, and what came of it.
+
+Start at `STUDIES` for what there is, and at `run_study`. The games of a study are kept in its folder as they end, so
+that a stopped study goes on; its report is Markdown.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boyi.arena import Control, Estimate, MatchResult, Tournament, make_plan
+from boyi.games.errors import GameError
+from boyi.players import Limit
+
+EVEN = 0.05
+"""How far from one half a score may be for players that are called equal."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One match of a study, and what the document says of it."""
+
+    first: str
+    second: str
+    claim: str
+    """What the document says of the first player: `stronger`, `equal`, `weaker`, or "" where it says nothing."""
+    published: str = ""
+    """The document's own words or numbers, in short."""
+    games: int = 2000
+    seconds: float | None = None
+
+    def verdict(self, found: Estimate) -> str:
+        """Whether the interval bears out the claim."""
+        if not self.claim:
+            return ""
+        if self.claim == "equal":
+            if found.low >= 0.5 - EVEN and found.high <= 0.5 + EVEN:
+                return "agrees"
+            return "contradicts" if found.low > 0.5 or found.high < 0.5 else "undecided"
+        low, high = (found.low, found.high) if self.claim == "stronger" else (1 - found.high, 1 - found.low)
+        return "agrees" if low > 0.5 else "contradicts" if high < 0.5 else "undecided"
+
+
+@dataclass(frozen=True)
+class MatchStudy:
+    """A question of a source document, put as matches."""
+
+    name: str
+    title: str
+    game: str
+    text: str
+    """What the document did, and what is done here."""
+    comparisons: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one match gave."""
+
+    comparison: Comparison
+    result: MatchResult
+
+    def facts(self) -> dict[str, Any]:
+        found = self.result.estimate
+        return {
+            "first": self.comparison.first,
+            "second": self.comparison.second,
+            "games": self.result.games,
+            "score": found.score,
+            "low": found.low,
+            "high": found.high,
+            "claim": self.comparison.claim,
+            "published": self.comparison.published,
+            "verdict": self.comparison.verdict(found),
+        }
+
+
+def run_study(
+    study: MatchStudy,
+    folder: Path,
+    *,
+    quick: bool = False,
+    seed: int = 0,
+    workers: int = 1,
+    on_finding: Callable[[Finding], None] = lambda finding: None,
+) -> list[Finding]:
+    """Play the matches of a study, or go on with them, and write `report.md` into its folder."""
+    findings = []
+    for number, comparison in enumerate(study.comparisons, 1):
+        games = max(2, comparison.games // 200 * 2) if quick else comparison.games
+        control = Control(Limit(seconds=comparison.seconds))
+        plan = make_plan(study.game, (comparison.first, comparison.second), games=games, seed=seed, control=control)
+        tournament = Tournament(plan, folder=folder / f"match-{number}", workers=workers)
+        tournament.run()
+        findings.append(Finding(comparison, tournament.match))
+        on_finding(findings[-1])
+    (folder / "report.md").write_text(report(study, findings, quick=quick, seed=seed), encoding="utf-8")
+    return findings
+
+
+def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int) -> str:
+    """The results beside the published ones, as Markdown."""
+    command = f"boyi study {study.name}{' --quick' if quick else ''} --seed {seed}"
+    lines = [
+        f"# {study.title}",
+        "",
+        study.text,
+        "",
+        f"`{command}`. Scores are the first player's, with 95 % intervals over",
+        "pairs of games with the same dice and exchanged colours.",
+        "",
+        "| first | second | games | score | 95 % | the document says | |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for finding in findings:
+        facts = finding.facts()
+        lines.append(
+            f"| `{facts['first']}` | `{facts['second']}` | {facts['games']:,} | {facts['score']:.1%} "
+            f"| {facts['low']:.1%} .. {facts['high']:.1%} | {facts['published']} | {facts['verdict']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def find_study(name: str) -> MatchStudy:
+    """A study by name; `GameError` lists the known ones."""
+    if name not in STUDIES:
+        raise GameError(f"unknown study {name[:40]!r}; known are {', '.join(STUDIES)}")
+    return STUDIES[name]
+
+
+def _simulation(player: str) -> tuple[Comparison, ...]:
+    """Each simulation method against method 2, inside a player with a place for it."""
+    says = {"1": "about equal", "3": "about equal", "4": "a little ahead", "scored": "the rule-based one"}
+    claims = {"1": "equal", "3": "equal", "4": "stronger", "scored": ""}
+    return tuple(Comparison(player.format(method), player.format("2"), claims[method], says[method]) for method in says)
+
+
+_ALL = (
+    MatchStudy(
+        "ewn-simulation",
+        "The simulation methods of EinStein",
+        "einstein",
+        "Document 000 describes Yang's (2017) four random simulation methods and a rule-based one, tested inside\n"
+        "minimax and inside MCTS. Here each meets method 2 (roll the die, then any move that it allows) in the same\n"
+        "place.",
+        (
+            *_simulation("mcts:sims=500,playout={}"),
+            *_simulation("expectimax:depth=1,eval=playouts/policy={}/count=16"),
+        ),
+    ),
+    MatchStudy(
+        "ewn-patterns",
+        "Learnt box patterns in EinStein's tree",
+        "einstein",
+        "Document 000, section 2.7: Chu's (2017) win rates of 2x3 and 3x2 boxes, learnt by self-play, start the nodes\n"
+        "of the tree. Reported: much better than MCTS at few simulations, equal at many.",
+        (
+            Comparison("patterns:sims=100", "mcts:sims=100", "stronger", "much better at few simulations"),
+            Comparison("patterns:sims=1000", "mcts:sims=1000", "stronger", "better"),
+            Comparison("patterns:sims=20000", "mcts:sims=20000", "equal", "equal at many", games=600),
+        ),
+    ),
+    MatchStudy(
+        "ewn-edges",
+        "Keeping stones 1 and 6 in EinStein",
+        "einstein",
+        "Document 002 adds a value for stones 1 and 6 to its evaluation and reports 56 wins in 62 games against\n"
+        "people with its evaluation (90.3 %), 30 in 62 without (48.4 %). Here the evaluation plays without search, with and\n"
+        "without that part, in 62 games as in the paper, and in enough games to mean something.",
+        (
+            Comparison("greedy:eval=huang", "random", "stronger", "90.3 % against people", games=62),
+            Comparison("greedy:eval=huang", "random", "stronger", "90.3 % against people"),
+            Comparison("greedy:eval=huang", "greedy:eval=huang/edge=0", "stronger", "keep 1 and 6", games=62),
+            Comparison("greedy:eval=huang", "greedy:eval=huang/edge=0", "stronger", "keep 1 and 6", games=10_000),
+            Comparison(
+                "expectimax:depth=2,eval=huang", "expectimax:depth=2,eval=huang/edge=0", "stronger", "keep 1 and 6"
+            ),
+        ),
+    ),
+    MatchStudy(
+        "gomoku-weakest",
+        "Losing on purpose at Gomoku",
+        "gomoku:size=9",
+        "Document 004's weakest AI plays the move that its net likes least, and is said to lose however hard the\n"
+        "human tries to lose. Here that idea, the move that an ordinary search likes least, meets a search for losing. The\n"
+        "score counts wins, so the better loser has the lower one.",
+        (
+            Comparison("weakest:how=least,sims=1000", "random", "weaker", "it loses", games=400),
+            Comparison("weakest:how=search,sims=1000", "random", "weaker", "", games=400),
+            Comparison("weakest:how=search,sims=1000", "weakest:how=least,sims=1000", "", "", games=400),
+        ),
+    ),
+)
+STUDIES = {study.name: study for study in _ALL}
