@@ -7,6 +7,7 @@ import pytest
 
 from boyi.arena import Estimate
 from boyi.cli.main import main
+from boyi.studies.gate import Moment, perfect_since
 from boyi.studies.matches import STUDIES, Comparison, MatchStudy, run_study
 
 
@@ -56,3 +57,21 @@ def test_quick_versions(name: str, tmp_path: Path, capsys: pytest.CaptureFixture
         assert row["low"] <= row["score"] <= row["high"]
     if name == "gomoku-weakest":
         assert result["rows"][1]["score"] == 0, "whoever searches for a loss finds it against random play"
+
+
+def test_gate_and_latest_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "tictactoe-gate", "--quick", "--dir", str(tmp_path), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [(row["kind"], row["generation"]) for row in rows] == [
+        (kind, number) for kind in ("latest", "gate") for number in (1, 2, 3)
+    ]
+    assert all(0 <= row["lost"] < row["lines"] for row in rows)
+    assert "| latest |" in (tmp_path / "report.md").read_text()
+
+
+def test_perfect_means_from_then_on() -> None:
+    found = [Moment("latest", number, 10.0 * number, lost, 100) for number, lost in enumerate((5, 0, 2, 0, 0), 1)]
+    since = perfect_since(found)
+    assert since is not None
+    assert since.generation == 4
+    assert perfect_since(found[:3]) is None

@@ -178,7 +178,7 @@ def test_records_of_text_files(tmp_path):
     bad: list[str] = []
     games = list(read_records(game, [file], on_bad=bad.append))
     assert [record.moves for record in games] == [("a1", "b2", "a2", "b3", "a3"), ("b2", "a1"), ("b2", "c3", "a1")]
-    assert [text.split(": ")[1] for text in bad] == [f"{file}:4", str(file), f"{file}:7"]
+    assert [text.split(": ")[0] for text in bad] == [f"{file}:4", str(file), f"{file}:7"]
     samples = samples_of(game, games, winner_only=True)
     assert samples.outcomes.tolist() == [1, 1, 0]
     assert samples.searched.tolist() == [True, False, True, False, True, True, False, False, False, False]

@@ -69,6 +69,46 @@ for _name in ("ewn-simulation", "ewn-patterns", "ewn-edges", "gomoku-weakest"):
     _match_study(_name)
 
 
+@study.command(name="tictactoe-gate")
+def tictactoe_gate(
+    *,
+    dir: Path | None = None,
+    generations: int | None = None,
+    quick: Annotated[bool, Parameter(negative="")] = False,
+    seed: int = 0,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Latest net or best net in self-play, on tic-tac-toe: which plays perfectly first?
+
+    Parameters
+    ----------
+    dir
+        Where both runs and the report are kept; where a part of them is there, the study goes on. Default: in runs/.
+    generations
+        How long both are trained. Default: 40.
+    quick
+        Three generations.
+    seed
+        Seed of both runs.
+    json
+        Print the results as JSON.
+    """
+    from boyi.studies.gate import GENERATIONS, compare_gates
+
+    folder = dir.expanduser() if dir else Path("runs") / f"study-tictactoe-gate{'-quick' if quick else ''}"
+    announce_compilation()
+    found = compare_gates(
+        folder,
+        generations=generations or (3 if quick else GENERATIONS),
+        seed=seed,
+        on_moment=lambda m: notes.print(f"{m.kind}, generation {m.generation}: {m.lost} lines lost", style="dim"),
+    )
+    if json:
+        print_json({"study": "tictactoe-gate", "seed": seed, "rows": [asdict(moment) for moment in found]})
+    else:
+        print((folder / "report.md").read_text(encoding="utf-8"))
+
+
 @study.command
 def patterns(
     *,

@@ -166,8 +166,8 @@ _ALL = (
         "Keeping stones 1 and 6 in EinStein",
         "einstein",
         "Document 002 adds a value for stones 1 and 6 to its evaluation and reports 56 wins in 62 games against\n"
-        "people with its evaluation (90.3 %), 30 in 62 without (48.4 %). Here the evaluation plays without search, with and\n"
-        "without that part, in 62 games as in the paper, and in enough games to mean something.",
+        "people with its evaluation (90.3 %), 30 in 62 without (48.4 %). Here the evaluation plays without search,\n"
+        "with and without that part, in 62 games as in the paper, and in enough games to mean something.",
         (
             Comparison("greedy:eval=huang", "random", "stronger", "90.3 % against people", games=62),
             Comparison("greedy:eval=huang", "random", "stronger", "90.3 % against people"),
@@ -183,8 +183,8 @@ _ALL = (
         "Losing on purpose at Gomoku",
         "gomoku:size=9",
         "Document 004's weakest AI plays the move that its net likes least, and is said to lose however hard the\n"
-        "human tries to lose. Here that idea, the move that an ordinary search likes least, meets a search for losing. The\n"
-        "score counts wins, so the better loser has the lower one.",
+        "human tries to lose. Here that idea, the move that an ordinary search likes least, meets a search for\n"
+        "losing. The score counts wins, so the better loser has the lower one.",
         (
             Comparison("weakest:how=least,sims=1000", "random", "weaker", "it loses", games=400),
             Comparison("weakest:how=search,sims=1000", "random", "weaker", "", games=400),

@@ -75,14 +75,14 @@ def read_records(game: Game, files: Iterable[Path], *, on_bad: Callable[[str], N
     for file in files:
         for found in read_file(file, game=game):
             if isinstance(found, Skipped):
-                on_bad(f"left out: {found}")
+                on_bad(f"{found.file}:{found.line}: left out: {found.reason}")
                 continue
             if game_text(found.game) != game_text(game):
-                on_bad(f"left out: {file}: a game of {found.game}, not {game_text(game)}")
+                on_bad(f"{file}: left out: a game of {found.game}, not {game_text(game)}")
                 continue
             try:
                 _outcome(found, found.position(game))
             except GameError as error:
-                on_bad(f"left out: {file}: {error}")
+                on_bad(f"{file}: left out: {error}")
                 continue
             yield found
