@@ -8,6 +8,7 @@ from boyi.bench.result import Result
 BENCHMARKS = {
     "ffo": "exact Othello endgames",
     "playouts": "random games a second",
+    "quick": "evaluations and nodes a second of quick nets",
     "regret": "winning chance that a player of EinStein gives away per move, by the tablebase",
     "search": "simulations a second",
     "selfplay": "training games, beside the net alone, one worker, and document 001",

@@ -28,8 +28,8 @@ def bench(
     ----------
     name
         What to measure: playouts (random games a second), search (simulations a second), ffo (exact Othello endgames),
-        regret (winning chance that a player of EinStein gives away per move), selfplay (training games), serve (the
-        app under load, on all cores).
+        quick (evaluations and nodes of quick nets), regret (winning chance that a player of EinStein gives away per
+        move), selfplay (training games), serve (the app under load, on all cores).
     seconds
         How long each program is measured. Default: 2.
     game

@@ -4,7 +4,7 @@ import dataclasses
 import shlex
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -14,6 +14,7 @@ from boyi.cli.output import announce_compilation, notes, print_json, print_table
 def train(
     game: str | None = None,
     *,
+    method: str | None = None,
     config: Path | None = None,
     resume: Path | None = None,
     dir: Path | None = None,
@@ -35,6 +36,9 @@ def train(
     ----------
     game
         A game, with parameters if wanted, or the name of a file in configs/: othello, gomoku:size=9, othello6.
+    method
+        deep (a policy-value net) or quick (a very small net that searches millions of positions a second; see
+        docs/quick.md). Default: deep, and in --resume that of the run.
     config
         A TOML file with the options; see docs/training.md. Default: the one in configs/ for the game.
     resume
@@ -42,7 +46,7 @@ def train(
     dir
         Where the run is kept. Default: runs/GAME-TIME.
     minutes
-        Stop after so much training time, all resumed parts together.
+        Stop after so much training time, all resumed parts together; quick nets count processor time.
     generations
         Stop after so many generations.
     workers
@@ -64,19 +68,34 @@ def train(
     seed
         Seed of the run.
     """
+    if method not in (None, "deep", "quick"):
+        raise ValueError(f"--method {method} is not possible; allowed: deep, quick")
+    if is_quick_run(method, resume):
+        deep_only = {
+            "--workers": workers,
+            "--from-records": from_records,
+            "--winner-only": winner_only,
+            "--cluster": cluster,
+            "--dry-run": dry_run,
+            "--tensorboard": tensorboard,
+        }
+        if unfit := [name for name, value in deep_only.items() if value]:
+            raise ValueError(f"{unfit[0]} is for deep nets; a quick net is trained by one process")
+        changes = _changes(set, minutes=minutes, generations=generations, seed=seed)
+        quick_run(game, config, resume, dir, changes, json=json)
+        return
+
     from boyi.train.config import changed, find_config
     from boyi.train.run import config_of
 
     announce_compilation()
-    given = {"minutes": minutes, "generations": generations, "workers": workers, "seed": seed}
-    changes = [*set, *(f"{name}={value}" for name, value in given.items() if value is not None)]
+    changes = _changes(set, minutes=minutes, generations=generations, workers=workers, seed=seed)
     if resume is not None:
-        if game is not None or config is not None or dir is not None:
-            raise ValueError("--resume takes game and options from its directory; leave GAME, --config and --dir away")
+        _check_resume(game, config, dir)
         folder, options = resume, config_of(resume, changes)
     else:
         options = changed(find_config(game, config), changes)
-        folder = dir or Path("runs") / f"{options.game.replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
+        folder = dir or _usual_folder(options.game)
     if dry_run:
         from boyi.train.estimate import estimate
 
@@ -99,10 +118,67 @@ def train(
             else:
                 rows = run(options, folder, report=display, cluster=cluster)
     except KeyboardInterrupt:
-        notes.print(
-            f"stopped; go on with: boyi train --resume {shlex.quote(str(folder))}", markup=False, soft_wrap=True
-        )
+        _say_stopped(folder)
         raise
+    _say_done(folder, rows, json)
+
+
+def quick_run(
+    game: str | None, config: Path | None, resume: Path | None, dir: Path | None, changes: list[str], *, json: bool
+) -> None:
+    """Train a quick net, or go on training it."""
+    from boyi.train.quick import quick_config, train_quick
+    from boyi.train.quick_display import QuickDisplay
+
+    announce_compilation()
+    if resume is not None:
+        _check_resume(game, config, dir)
+        folder, options = resume, quick_config(None, resume / "config.toml", changes)
+    else:
+        options = quick_config(game, config, changes)
+        folder = dir or _usual_folder(f"quick-{Path(options.game).stem}")
+    display = QuickDisplay(notes, options, folder)
+    try:
+        with display.shown():
+            rows = train_quick(options, folder, report=display)
+    except KeyboardInterrupt:
+        _say_stopped(folder)
+        raise
+    _say_done(folder, rows, json)
+
+
+def is_quick_run(method: str | None, resume: Path | None) -> bool:
+    """Whether a quick net is wanted; a resumed run says so itself, and must not be told otherwise."""
+    if resume is None:
+        return method == "quick"
+    from boyi.train.quick import is_quick
+
+    found = is_quick(resume)
+    if method is not None and found != (method == "quick"):
+        raise ValueError(
+            f"--method {method} does not fit: {resume} holds a run of a {'quick' if found else 'deep'} net"
+        )
+    return found
+
+
+def _changes(set: tuple[str, ...], **given: int | float | None) -> list[str]:
+    return [*set, *(f"{name}={value}" for name, value in given.items() if value is not None)]
+
+
+def _check_resume(game: str | None, config: Path | None, dir: Path | None) -> None:
+    if game is not None or config is not None or dir is not None:
+        raise ValueError("--resume takes game and options from its directory; leave GAME, --config and --dir away")
+
+
+def _usual_folder(name: str) -> Path:
+    return Path("runs") / f"{name.replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+
+def _say_stopped(folder: Path) -> None:
+    notes.print(f"stopped; go on with: boyi train --resume {shlex.quote(str(folder))}", markup=False, soft_wrap=True)
+
+
+def _say_done(folder: Path, rows: list[dict[str, Any]], json: bool) -> None:
     notes.print(f"the net is {folder}/checkpoints/{rows[-1]['generation']:06}/model", markup=False, soft_wrap=True)
     if json:
         print_json({"dir": str(folder), **rows[-1]})

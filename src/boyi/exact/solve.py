@@ -111,16 +111,18 @@ def solve_othello(position: Position, *, seconds: float | None = None, nodes: in
     return Solution(value, found.score, found.move, found.line, "endgame search", found.nodes, found.seconds)
 
 
-def at_hand(position: Position, seconds: float | None) -> Solution | None:
+def at_hand(position: Position, seconds: float | None, nodes: int | None = None) -> Solution | None:
     """What is known of a position, for players that look before they search and have so many seconds for both.
 
     EinStein in the tablebase, Othello endgames that most of the time usually suffices for, wins by threats and small
-    boards within a part of it. Without a clock the looks are of fixed size, so that the answer is always the same.
+    boards within a part of it. Without a clock the looks are of fixed size, so that the answer is always the same;
+    where the search has few nodes, a look for a win has a part of them.
     """
     rules = position.game.rules
     if isinstance(rules, EinStein) and not in_table(position, open_table()):
         return None
-    nodes = LOOK_NODES if seconds is None else None
+    look = LOOK_NODES if nodes is None else min(LOOK_NODES, int(LOOK_SHARE * nodes))
+    nodes = look if seconds is None else None
     if isinstance(rules, Othello):
         nodes = None if seconds is not None else ENDGAME_NODES
         seconds = None if seconds is None else seconds * ENDGAME_SHARE

@@ -79,7 +79,7 @@ def solved_choice(position: Position, found: Solution) -> Choice:
 def known_choice(position: Position, limit: Limit) -> tuple[Choice | None, Limit]:
     """What a searching player with `exact=yes` knows before it searches, and the limit that is left for the search."""
     began = time.perf_counter()
-    found = at_hand(position, limit.seconds)
+    found = at_hand(position, limit.seconds, limit.nodes)
     if found is not None:
         return solved_choice(position, found), limit
     if limit.seconds is not None:

@@ -13,6 +13,7 @@ from boyi.players.montecarlo import FlatPlayer, TreePlayer, WeakestPlayer
 from boyi.players.net import NetPlayer, PolicyPlayer
 from boyi.players.patterns import PatternPlayer
 from boyi.players.player import Player
+from boyi.players.quick import QuickPlayer
 from boyi.players.simple import RandomPlayer
 from boyi.players.strongest import StrongestPlayer
 from boyi.players.thesis import ThesisPlayer
@@ -24,6 +25,7 @@ _KINDS: dict[str, type[Player]] = {
     "mcts": TreePlayer,
     "net": NetPlayer,
     "policy": PolicyPlayer,
+    "quick": QuickPlayer,
     "alphabeta": AlphaBetaPlayer,
     "expectimax": ExpectimaxPlayer,
     "exact": ExactPlayer,

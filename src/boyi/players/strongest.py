@@ -7,6 +7,7 @@ from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
 from boyi.games.position import Position
 from boyi.players.player import Choice, Limit, Player, at_least_zero
+from boyi.quick.library import has_shipped
 from boyi.search.evaluations import has_own_evaluation
 
 STRONGEST = {
@@ -16,7 +17,10 @@ STRONGEST = {
     "othello": "alphabeta",
     "tictactoe": "alphabeta",
 }
-"""The best player of each game. For a user's game: minimax where it has an evaluation of its own, else `mcts`."""
+"""The best player of each game without a quick net. For a user's game: minimax where it has an evaluation of its own,
+else `mcts`."""
+QUICK = ("einstein", "othello")
+"""Games whose quick net is the best player, where one with the game's parameters comes with Boyi; see docs/quick.md."""
 ANALYST = {"connect6": "alphabeta:lines=5", "gomoku": "alphabeta:lines=5"}
 """Who analyses, where it is not the strongest with true values of all moves: on large boards those cost depth."""
 
@@ -24,7 +28,7 @@ ANALYST = {"connect6": "alphabeta:lines=5", "gomoku": "alphabeta:lines=5"}
 def strongest(game: Game) -> str:
     """The name of the best player of a game."""
     if type(game).__module__.startswith("boyi.games.") and game.name in STRONGEST:
-        return STRONGEST[game.name]
+        return "quick" if game.name in QUICK and has_shipped(game) else STRONGEST[game.name]
     if not has_own_evaluation(game):
         return "mcts"
     return "expectimax" if has_rule(chance, type(game.rules)) else "alphabeta"
@@ -33,7 +37,7 @@ def strongest(game: Game) -> str:
 def analyst(game: Game) -> str:
     """The name of the player that analyses positions of a game: the strongest, told to value many moves."""
     best = strongest(game)
-    if best in ("alphabeta", "expectimax"):
+    if best in ("alphabeta", "expectimax", "quick"):
         return ANALYST.get(game.name, f"{best}:lines=0")
     return best
 

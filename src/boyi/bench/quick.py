@@ -1,0 +1,94 @@
+"""Quick nets on one core: evaluations a second inside kernels, nodes a second of their searches."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.bench.result import Result, rates
+from boyi.games.einstein import DIRECTIONS
+from boyi.games.game import Game
+from boyi.games.othello import OTHER, OWN
+from boyi.games.position import Position
+from boyi.games.randomness import generator
+from boyi.games.registry import game
+from boyi.quick.learner import Plan
+from boyi.quick.library import engine, learner
+from boyi.quick.othello_patterns import MOST, evaluate_all, layout
+
+POSITIONS = 2000
+PLIES = 24
+DEPTH = 9
+BATCH = 4096
+
+
+def bench_quick(*, seconds: float = 2.0, seed: int = 0) -> Iterator[Result]:
+    """Othello: evaluations of positions of one phase, and nodes of deepening searches with the shipped net. EinStein:
+    evaluations in self-play with the exact backup over one ply, and expansions of the tree."""
+    othello = game("othello")
+    positions = [midgame(othello, seed + number) for number in range(POSITIONS // 8)]
+    yield Result("othello evaluations", othello_evaluations(othello, positions, seconds), "evaluations/s")
+    yield Result("othello search", searched(othello, positions[:40], seconds, depth=DEPTH), "nodes/s")
+    einstein = game("einstein")
+    yield Result("einstein evaluations", einstein_evaluations(einstein, seconds, seed), "evaluations/s")
+    rolled = [einstein.start(seed=seed + number).play("3") for number in range(20)]
+    yield Result("einstein search", searched(einstein, rolled, seconds, nodes=1000), "expansions/s")
+
+
+def midgame(found: Game, seed: int) -> Position:
+    """A position after some random plies, where a side has several moves."""
+    random = np.random.default_rng(seed)
+    position = found.start()
+    while position.turn is not None and (len(position.history) < PLIES or len(position.moves) < 3):
+        position = position.play_action(int(random.choice(position.actions)))
+    return position if position.turn is not None else midgame(found, seed + 1_000_003)
+
+
+def othello_evaluations(found: Game, positions: list[Position], seconds: float) -> float:
+    """Evaluations a second of what follows those positions, as a search meets them."""
+    after = [position.play(move).state for position in positions for move in position.moves]
+    boards: NDArray[np.uint64] = np.array([[state[OWN], state[OTHER]] for state in after])
+    table = layout(found.rules.size)
+    shape = table.phases, len(table.carriers)
+    patterns = table.patterns(np.random.default_rng(0).integers(-500, 500, shape).astype(np.int16))
+    scratch = np.zeros(MOST, np.int64)
+
+    def run() -> int:
+        evaluate_all(patterns, boards, scratch)
+        return len(boards)
+
+    return rates([run], seconds=seconds)[0]
+
+
+def searched(found: Game, positions: list[Position], seconds: float, **limit: Any) -> float:
+    """Nodes a second of processor time of the shipped net's engine, each position for itself."""
+    _, thinker = engine(found, "shipped")
+    nodes, spent = 0, 0.0
+    while spent < seconds:
+        for position in positions:
+            began = time.process_time()
+            nodes += list(thinker.search(position, **limit))[-1].nodes
+            spent += time.process_time() - began
+    return nodes / spent
+
+
+def einstein_evaluations(found: Game, seconds: float, seed: int) -> float:
+    """Moves evaluated a second in self-play: each position's target takes all moves of all stones."""
+    from boyi.quick.einstein_learner import TABLE_STONES, EinsteinLearner
+    from boyi.quick.einstein_net import stones_net
+    from boyi.quick.einstein_train import play_games
+
+    net = learner(found, Plan(1.0, seed))
+    assert isinstance(net, EinsteinLearner)
+    rng = generator(seed)
+    samples, targets = np.zeros((BATCH, 12), np.int8), np.zeros(BATCH, np.float32)
+    weights = stones_net(net.arrays())
+    ways = np.array([int(bits).bit_count() for bits in DIRECTIONS] + [0])  # the last for a stone that is gone
+
+    def run() -> int:
+        play_games(found.rules, weights, net.table, TABLE_STONES, net.state_row, samples, targets, net.room, rng)
+        return int(ways[samples[:, :6]].sum())
+
+    return rates([run], seconds=seconds)[0]

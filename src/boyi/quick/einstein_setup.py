@@ -1,0 +1,94 @@
+"""EinStein set-ups: what each of the 720 x 720 placements is worth by the quick net, and how to place. Start at `book`.
+
+Red begins. A placement is the order in which stones 1..6 stand on the six squares of the own corner, in the owner's
+view. Numbering a side's stones 6..1 instead of 1..6 changes nothing, so 360 placements a side are enough. Both sides
+place without seeing the other's stones, so each has mixed placements that no reply exploits.
+"""
+
+import functools
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.exact.einstein_table import Entries, open_table
+from boyi.games.einstein import ALIVE, HOMES, MOVER, STONES, EinSteinGame
+from boyi.games.generics import init
+from boyi.games.kernels import kernel
+from boyi.quick.einstein_learner import TABLE_STONES
+from boyi.quick.einstein_net import StonesNet, before_roll, make_room, move_chances
+
+Floats = NDArray[np.float64]
+ROUNDS = 20_000
+
+
+@functools.cache
+def placements() -> NDArray[np.int64]:
+    """The 360 placements [360, 6] up to renumbering: squares of stones 1..6 in the owner's view."""
+    squares = HOMES[0].tolist()
+    return np.array([order for order in itertools.permutations(squares) if order[0] < order[5]], np.int64)
+
+
+@kernel
+def fill_matrix(rules, net, table, most_stones, places, state, values, room):
+    """Red's chance to win for each pair of placements, [red, blue], by the exact backup over one ply."""
+    chances = np.zeros(18)
+    for red in range(places.shape[0]):
+        for blue in range(places.shape[0]):
+            init(rules, state)
+            for stone in range(6):
+                here, there = places[red, stone], 24 - places[blue, stone]
+                state[STONES + stone], state[STONES + 6 + stone] = here, there
+                state[here], state[there] = stone + 1, stone + 7
+            move_chances(net, table, most_stones, state, chances, room)
+            values[red, blue] = before_roll(np.int64(state[ALIVE + state[MOVER]]), chances)
+
+
+def setup_matrix(game: EinSteinGame, net: StonesNet, table: Entries | None = None) -> Floats:
+    """Red's chance to win, [360, 360], for every pair of `placements`."""
+    places, room = placements(), make_room()
+    entries = open_table(TABLE_STONES) if table is None else table
+    values = np.zeros((len(places), len(places)))
+    fill_matrix(game.rules, net, entries, TABLE_STONES, places, game.blank(), values, room)
+    return values
+
+
+@dataclass(frozen=True)
+class Book:
+    """How to place: the chances of each placement [360] for Red and for Blue, and what Red wins with them at least and
+    at most, which shows how near they are to an equilibrium."""
+
+    red: Floats
+    blue: Floats
+    low: float
+    high: float
+
+
+def book(matrix: Floats, rounds: int = ROUNDS) -> Book:
+    """Mixed placements near the equilibrium of a matrix of Red's chances, by regret matching, the later rounds weighing
+    more (Brown and Sandholm 2019)."""
+    red, blue = (np.zeros(length) for length in matrix.shape)
+    red_sum, blue_sum = np.zeros_like(red), np.zeros_like(blue)
+    for turn in range(1, rounds + 1):
+        ours, theirs = _mixed(red), _mixed(blue)
+        gains, costs = matrix @ theirs, ours @ matrix
+        value = float(ours @ gains)
+        red = np.maximum(red + gains - value, 0.0)
+        blue = np.maximum(blue + value - costs, 0.0)
+        red_sum += turn * ours
+        blue_sum += turn * theirs
+    ours, theirs = red_sum / red_sum.sum(), blue_sum / blue_sum.sum()
+    return Book(ours, theirs, float((ours @ matrix).min()), float((matrix @ theirs).max()))
+
+
+def _mixed(regrets: Floats) -> Floats:
+    total = regrets.sum()
+    return regrets / total if total > 0 else np.full(len(regrets), 1 / len(regrets))
+
+
+def setup_text(red: int, blue: int) -> str:
+    """A pair of placements as `game.start(setup=...)` wants it."""
+    places = placements()
+    mine, theirs = (" ".join(map(str, squares)) for squares in (places[red] + 1, 25 - places[blue]))
+    return f"{mine} / {theirs}"

@@ -1,0 +1,141 @@
+"""Line tables in training: generations of self-play games, and tables fitted to the latest of them."""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from boyi.games.connect6 import Connect6
+from boyi.games.game import Game
+from boyi.games.randomness import generator
+from boyi.quick.learner import Plan, Row, Stage
+from boyi.quick.lines_board import line_classes, make_board
+from boyi.quick.lines_learn import Games, Steps, blank_games, fit_games, play_games
+from boyi.quick.lines_search import Memory, make_memory
+from boyi.quick.lines_tables import packed
+from boyi.quick.lines_weights import Weights, blank_weights, board_tables, canonical, hand_weights
+from boyi.quick.store import Arrays
+
+NODES = (120,) * 6
+"""Nodes a move in the first generations, where many quick games teach more; afterwards `nodes`."""
+KEEP = (1, 1, 2, 3)
+"""From how many of the latest generations each of the first ones learns; afterwards from `KEPT`."""
+KEPT = 4
+BATCH = 16
+FIRST_SQUARE = 2.0
+
+
+@dataclass(frozen=True)
+class LinesConfig:
+    """How line tables are learnt."""
+
+    nodes: int = 300
+    """Nodes a move once the first generations are over."""
+    generation_s: float = 20.0
+    """Processor time of a generation's games; the first three take less."""
+    mix: float = 0.4
+    """The weight of the search's score against the result in the value's goal."""
+    rate: float = 0.012
+    decay: float = 1e-4
+    seed: int = 0
+
+
+class LinesLearner:
+    """Tables in training."""
+
+    kind = "lines"
+    remembers = KEPT
+
+    def __init__(self, game: Game, plan: Plan, config: LinesConfig | None = None) -> None:
+        self.game = game
+        generation_s = min(20.0, 60 * plan.minutes / 10)
+        self.config = config or LinesConfig(generation_s=generation_s, seed=plan.seed)
+        self.weights = blank_weights(game.rules)
+        self.window: list[Games] = []
+        self.memory = make_memory(2 if isinstance(game.rules, Connect6) else 1)
+        quick = replace(self.config, nodes=1, generation_s=0.0)  # compiled before the time counts
+        games, _ = make_games(game, blank_weights(game.rules), quick, 0, self.memory)
+        learn(game, blank_weights(game.rules), [games], quick, 0)
+
+    def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
+        past = number - 1
+        stage("playing", 0, 2)
+        games, facts = make_games(self.game, self.weights, self.config, past, self.memory)
+        stage("learning", 1, 2)
+        kept = KEEP[past] if past < len(KEEP) else KEPT
+        self.window = [*self.window, games][-KEPT:]
+        facts |= learn(self.game, self.weights, self.window[-kept:], self.config, past)
+        return {**facts, "rows": facts.pop("positions"), "loss": facts["value_loss"]}
+
+    def arrays(self) -> Arrays:
+        return packed(self.game, self.weights)
+
+    def state(self) -> Arrays:
+        return dict(self.weights._asdict())
+
+    def samples(self) -> Arrays:
+        return dict(self.window[-1]._asdict()) if self.window else {}
+
+    def restore(self, state: Arrays, samples: list[Arrays]) -> None:
+        self.weights = Weights(**{name: state[name].copy() for name in Weights._fields})
+        self.window = [Games(**{name: part[name] for name in Games._fields}) for part in samples]
+
+
+def make_games(
+    game: Game, weights: Weights, config: LinesConfig, generation: int, memory: Memory
+) -> tuple[Games, dict[str, Any]]:
+    """The games of a generation; the first one is played with weights set by hand."""
+    playing = hand_weights(game.rules) if generation == 0 else weights
+    board = make_board(game.rules, board_tables(game.rules, playing))
+    rng = generator(config.seed, generation)
+    nodes = NODES[generation] if generation < len(NODES) else config.nodes
+    seconds = config.generation_s * min(1.0, (generation + 1) / 4)
+    batches: list[Games] = []
+    used, began = 0, time.process_time()
+    while not batches or time.process_time() - began < seconds:
+        games = blank_games(BATCH)
+        used += play_games(board, memory, rng, min(nodes, config.nodes), games)
+        batches.append(games)
+    spent = time.process_time() - began
+    whole = Games(*(np.concatenate(parts) for parts in zip(*batches, strict=True)))
+    return whole, {
+        "games": len(whole.lengths),
+        "nodes": min(nodes, config.nodes),
+        "length": round(float(whole.lengths.mean()), 1),
+        "first_wins": round(float((whole.results == 1).mean()), 3),
+        "draws": round(float((whole.results == 0).mean()), 3),
+        "nodes_per_s": round(used / max(spent, 1e-9)),
+    }
+
+
+def learn(game: Game, weights: Weights, window: list[Games], config: LinesConfig, generation: int) -> dict[str, Any]:
+    """Fit the weights to games, in place; what the losses were on the newest before and on all after."""
+    began = time.process_time()
+    classes = line_classes(game.rules)
+    canon = canonical(classes)
+    board = make_board(game.rules, board_tables(game.rules, blank_weights(game.rules)))
+    squares = Weights(*(np.full_like(table, FIRST_SQUARE) for table in weights))
+    games = Games(*(np.concatenate(parts) for parts in zip(*window, strict=True)))
+    random = np.random.default_rng([config.seed, generation])
+    newest = len(games.lengths) - len(window[-1].lengths)
+
+    def go(order: Any, rate: float, mix: float) -> list[float]:
+        steps = Steps(weights, squares, np.zeros(5), rate, mix, config.decay)
+        fit_games(board, games, order, steps, canon, classes.swap, classes.dull)
+        positions, value, moves, policy, first = steps.counts.tolist()
+        return [positions, value / max(positions, 1), policy / max(moves, 1), first / max(moves, 1)]
+
+    before = go(np.arange(newest, len(games.lengths)), 0.0, 0.0)
+    mix = config.mix if generation > 0 else 0.0
+    for rate in (config.rate, config.rate, config.rate / 3) if generation < 2 else (config.rate, config.rate / 3):
+        after = go(random.permutation(len(games.lengths)), rate, mix)
+    return {
+        "positions": int(after[0]),
+        "unseen_value_loss": round(before[1], 4),
+        "unseen_policy_loss": round(before[2], 3),
+        "unseen_first_choice": round(before[3], 3),
+        "value_loss": round(after[1], 4),
+        "policy_loss": round(after[2], 3),
+        "fit_s": round(time.process_time() - began, 1),
+    }

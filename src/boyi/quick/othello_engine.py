@@ -1,0 +1,171 @@
+"""Othello by pattern tables, with limits: `OthelloEngine` deepens the search of `othello_search` step by step."""
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.games.bits import popcount
+from boyi.games.game import Game
+from boyi.games.othello import MOVES, OTHER, OWN, square_of
+from boyi.games.position import Position
+from boyi.quick.othello_patterns import UNIT, Patterns, layout
+from boyi.quick.othello_search import (
+    DEEPEST,
+    DONE,
+    GENERATION,
+    LINES,
+    NEXT,
+    NODES,
+    PAUSED,
+    advance,
+    follow,
+    make_stack,
+    open_root,
+    reopen_root,
+)
+from boyi.quick.thought import Thought
+from boyi.search.deepening import RootMove
+
+SLICE_S = 0.004
+LONGEST_LINE = 12
+LEAVES = 34
+"""Nodes that a search may visit before it looks at its limit again: the most moves of a position."""
+AGES = 1 << 14
+CUT_SIGMAS = 1.3
+"""How many standard deviations beyond the window a shallow search must be for ProbCut."""
+
+
+class OthelloEngine:
+    """A net [phases, carriers] in units and the deviations [phases, depths] of shallow from deep searches, in units.
+
+    `lines` is how many of the best moves get a true value (0: all), `cut` the standard deviations of ProbCut, 0 for
+    none. The table is kept from position to position.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        arrays: dict[str, NDArray[Any]],
+        *,
+        lines: int = 1,
+        cut: float = CUT_SIGMAS,
+        table_mb: float = 64.0,
+    ) -> None:
+        self.game = game
+        size = game.rules.size
+        self.patterns: Patterns = layout(size).patterns(arrays["weights"])
+        self.stack = make_stack(size, margins_of(arrays.get("deviations"), size, cut), table_mb=table_mb)
+        self.stack.control[LINES] = lines or 64
+        start = game.start().state
+        open_root(self.patterns, self.stack, start[OWN], start[OTHER], 1, -1)  # compiled before any clock starts
+        advance(self.patterns, self.stack, 0)
+        reopen_root(self.stack, 1)
+        follow(self.patterns, self.stack, start[OWN], start[OTHER], np.zeros(1, np.int64), 1)
+
+    def search(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        depth: int = 0,
+        every_s: float | None = None,
+    ) -> Iterator[Thought]:
+        """Search until a limit is reached or every line was played out."""
+        began = said = time.perf_counter()
+        state, control = position.state, self.stack.control
+        if state[MOVES] == 0:
+            yield self._forced_pass(position, began)
+            return
+        own, other = state[OWN], state[OTHER]
+        empties = position.game.num_squares - popcount(own | other)
+        deepest = min(depth or DEEPEST, DEEPEST, empties)
+        deadline = math.inf if seconds is None else began + seconds
+        max_nodes = 2**62 if nodes is None else max(0, nodes - LEAVES)
+        control[NODES] = 0
+        control[GENERATION] = (control[GENERATION] + 1) % AGES
+        thought, level, status, work = Thought(-1), 0, DONE, 20_000
+        while level < deepest and status == DONE:
+            level += 1
+            if level == 1:
+                open_root(self.patterns, self.stack, own, other, 1, -1)
+            else:
+                reopen_root(self.stack, level)
+            status = PAUSED
+            while status == PAUSED and control[NODES] < max_nodes:
+                now = time.perf_counter()
+                if now >= deadline and level > 1:
+                    break
+                before = int(control[NODES])
+                status = advance(self.patterns, self.stack, min(max_nodes, before + work))
+                passed = max(time.perf_counter() - now, 1e-6)
+                left_s = SLICE_S if deadline == math.inf else min(SLICE_S, max(deadline - now - passed, 0.0002))
+                work = int(min(max((control[NODES] - before) * left_s / passed, 500), 4 * work))
+                if every_s is not None and status == PAUSED and thought.moves and now - said >= every_s:
+                    said = now
+                    yield self._seen(position, thought, level - 1, began)
+            thought = self._seen(position, thought, level if status == DONE else level - 1, began)
+            if seconds is not None and status == DONE and time.perf_counter() - began > 0.6 * seconds:
+                break  # the next depth takes two to three times as long as all so far
+            if every_s is not None and time.perf_counter() - said >= every_s:
+                said = time.perf_counter()
+                yield thought
+        stopped = "depth" if level >= deepest and status == DONE else "seconds"
+        if status == PAUSED and control[NODES] >= max_nodes:
+            stopped = "nodes"
+        yield replace(thought, nodes=int(control[NODES]), seconds=time.perf_counter() - began, stopped=stopped)
+
+    def _forced_pass(self, position: Position, began: float) -> Thought:
+        move = position.game.num_squares
+        return Thought(move, (), 0, 0, time.perf_counter() - began, False, "depth")
+
+    def _seen(self, position: Position, before: Thought, depth: int, began: float) -> Thought:
+        """The moves finished at this depth, best first, then the others as the depth before left them."""
+        stack = self.stack
+        numbers = stack.numbers[0]
+        facts: dict[str, Any] = {"nodes": int(stack.control[NODES]), "seconds": time.perf_counter() - began}
+        squares = [int(word) & 63 for word in stack.order[0, : numbers[NEXT]]]
+        if not squares:
+            promising = square_of(self.game.rules.size, int(stack.order[0, 0]) & 63)
+            return replace(before, **facts) if before.moves else Thought(int(promising), **facts)
+        known = sorted(
+            (square for square in squares if stack.root_known[square]), key=lambda square: -stack.root_values[square]
+        )
+        moves = tuple(self._root_move(position, square, square == known[0]) for square in known)
+        done = {square_of(self.game.rules.size, square) for square in squares}
+        later = tuple(move for move in before.moves if move.action not in done)
+        score = (1 - 2 * (position.turn or 0)) * int(stack.root_values[known[0]]) / UNIT
+        return Thought(moves[0].action, moves + later, depth, exact=False, score=score, **facts)
+
+    def _root_move(self, position: Position, square: int, with_line: bool) -> RootMove:
+        game = self.game
+        size = game.rules.size
+        margin = (1 - 2 * (position.turn or 0)) * int(self.stack.root_values[square]) / UNIT
+        after = position.play_action(int(square_of(size, square)))
+        line = np.zeros(LONGEST_LINE, np.int64)
+        line[0], length = square, 1
+        if with_line:
+            length = follow(self.patterns, self.stack, after.state[OWN], after.state[OTHER], line, 1)
+        actions = tuple(game.num_squares if at == 64 else int(square_of(size, at)) for at in line[:length].tolist())
+        empties = game.num_squares - popcount(position.state[OWN] | position.state[OTHER])
+        return RootMove(actions[0], expected(margin, empties), True, False, actions)
+
+
+def expected(margin: float, empties: int) -> float:
+    """The expected result, -1 to 1, where a search predicts a final margin so long before the end."""
+    return math.tanh(margin / (2.0 + 0.2 * empties))
+
+
+def margins_of(deviations: NDArray[Any] | None, size: int, cut: float) -> NDArray[np.int64] | None:
+    """The margins of ProbCut for deviations [phases, depths]; where none is known, there is no cut."""
+    if deviations is None or cut <= 0:
+        return None
+    margins = np.zeros((layout(size).phases, DEEPEST + 1), np.int64)
+    depths = min(deviations.shape[1], DEEPEST + 1)
+    margins[:, :depths] = np.rint(cut * deviations[:, :depths])
+    return margins

@@ -1,0 +1,184 @@
+"""Training Othello pattern tables: the schedule of generations. The kernels are in `othello_train`.
+
+The first generations play at random and look a ply further each time, labelled by results, so that every pattern is
+met; the later ones play well, are labelled by lambda-returns, and are learnt from together. See docs/quick.md.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boyi.exact.othello import EndgameSolver
+from boyi.games.game import Game
+from boyi.games.randomness import generator
+from boyi.quick.learner import Plan, Row, Stage, Stopwatch
+from boyi.quick.othello_calibrate import calibrate
+from boyi.quick.othello_patterns import UNIT, layout
+from boyi.quick.othello_search import make_stack
+from boyi.quick.othello_train import Opening, fit, play_games
+from boyi.quick.store import Arrays
+
+CHUNK = 50_000
+RATE, MOST_RATE, BIAS_RATE = 0.1, 0.01, 0.0005
+USUAL_MINUTES = 15.0
+CALIBRATED = 0.02
+"""The share of a run that each calibration of ProbCut takes."""
+LEAST_S = 0.2
+"""Shorter stages are not worth a generation."""
+
+
+class Stint(NamedTuple):
+    """One generation: search depth, empties solved, lambda, seconds of self-play in a run of 15 minutes, random moves
+    in a thousand, generations learnt from, epochs, and how much of the visits is kept."""
+
+    depth: int
+    exact: int
+    lambda_: float
+    seconds: float
+    stray: int
+    window: int
+    epochs: int
+    kept: float
+
+
+FIRST = (
+    Stint(0, 10, 1.0, 10, 0, 1, 1, 0.0),
+    Stint(1, 10, 1.0, 20, 80, 1, 1, 0.0),
+    Stint(2, 10, 1.0, 40, 60, 2, 1, 0.1),
+    Stint(3, 10, 1.0, 90, 50, 2, 1, 0.1),
+    Stint(3, 12, 0.9, 150, 50, 2, 2, 0.1),
+)
+MIDDLE = Stint(3, 12, 0.85, 200, 50, 6, 2, 0.3)
+LATE = MIDDLE._replace(depth=4)
+"""From half of the run on."""
+
+
+class OthelloLearner:
+    """Pattern tables in training, for a board of size 6 or 8."""
+
+    kind = "othello-patterns"
+    remembers = MIDDLE.window
+
+    def __init__(self, game: Game, plan: Plan) -> None:
+        self.plan, self.game = plan, game
+        size = game.rules.size
+        self.layout = layout(size)
+        self.weights = np.zeros(self.layout.phases * self.layout.stride, np.float32)
+        self.visits = np.zeros_like(self.weights)
+        self.stack = make_stack(size)
+        self.solver = EndgameSolver(size, table_mb=8)
+        self.window: list[Arrays] = []
+        self.deviations = np.zeros((self.layout.phases, 1), np.float32)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Have the kernels compiled before the time counts."""
+        empty = np.zeros(0, np.int64)
+        patterns = self.layout.patterns(self.arrays()["weights"])
+        boards, labels = np.zeros((0, 2), np.uint64), np.zeros(0, np.float32)
+        opening = Opening(1, 1, 1, 0, 4, 1.0)
+        play_games(
+            patterns, self.stack, self.solver.area, self.solver.stack, self.solver.table, opening, generator(0),
+            boards, labels,
+        )  # fmt: skip
+        fit(patterns, boards, labels, empty, self.weights, self.visits, RATE, MOST_RATE, BIAS_RATE, False)
+
+    def stint(self, number: int, spent_s: float) -> Stint:
+        """What a generation, the first being 1, does: long runs repeat the last stint, short ones shorten them all."""
+        total_s = 60 * self.plan.minutes
+        scale = min(1.0, self.plan.minutes / USUAL_MINUTES)
+        if number <= len(FIRST):
+            chosen = FIRST[number - 1]
+            return chosen._replace(seconds=max(LEAST_S, chosen.seconds * scale))
+        chosen = MIDDLE if spent_s < total_s / 2 else LATE
+        left_s = 0.85 * (total_s - spent_s)
+        return chosen._replace(seconds=max(LEAST_S, min(chosen.seconds * scale, left_s)))
+
+    def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
+        stint = self.stint(number, spent_s)
+        watch = Stopwatch()
+        samples, games = self._play(number, stint, stage)
+        played_s = watch.seconds
+        self.window = [*self.window, samples][-stint.window :]
+        held_out = min(len(samples["labels"]) // 20, 40_000)
+        before = self._error(samples, held_out)
+        error = self._learn(number, stint, held_out, stage)
+        row: Row = {
+            "games": games,
+            "rows": len(samples["labels"]),
+            "positions_per_s": len(samples["labels"]) / max(played_s, 1e-9),
+            "search_depth": stint.depth,
+            "loss": error,
+            "loss_before": before,
+            "loss_value": self._error(samples, held_out),
+            "play_s": played_s,
+        }
+        if number > len(FIRST):
+            seconds = CALIBRATED * 60 * self.plan.minutes
+            self.deviations = calibrate(self.game, self.arrays()["weights"], samples["boards"], seconds=seconds)
+        row["learn_s"] = watch.seconds - played_s
+        return row
+
+    def _play(self, number: int, stint: Stint, stage: Stage) -> tuple[Arrays, int]:
+        """Games for as long as the stint says."""
+        patterns = self.layout.patterns(self.arrays()["weights"])
+        opening = Opening(*self._random_plies(), stint.depth, stint.stray, stint.exact, stint.lambda_)
+        rng = generator(self.plan.seed, number)
+        self.stack.table[:] = 0
+        solver = self.solver
+        watch, games, parts = Stopwatch(), 0, []
+        rows = CHUNK if stint.seconds > 5 else CHUNK // 25
+        while True:
+            boards, labels = np.zeros((rows, 2), np.uint64), np.zeros(rows, np.float32)
+            made, played = play_games(
+                patterns, self.stack, solver.area, solver.stack, solver.table, opening, rng, boards, labels
+            )
+            parts.append((boards[:made], labels[:made]))
+            games += int(played)
+            stage("self-play", min(watch.seconds, stint.seconds), stint.seconds)
+            if watch.seconds >= stint.seconds:
+                break
+        boards, labels = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return {"boards": boards, "labels": labels}, games
+
+    def _random_plies(self) -> tuple[int, int]:
+        return (6, 14) if self.layout.size == 8 else (3, 8)
+
+    def _learn(self, number: int, stint: Stint, held_out: int, stage: Stage) -> float:
+        patterns = self.layout.patterns(self.arrays()["weights"])
+        boards = np.concatenate([part["boards"] for part in self.window])
+        labels = np.concatenate([part["labels"] for part in self.window])
+        self.visits *= np.float32(stint.kept)
+        if stint.kept == 0.0:
+            self.weights[:] = 0
+        random = np.random.default_rng([self.plan.seed & (2**63 - 1), number])
+        error = 0.0
+        for epoch in range(stint.epochs):
+            stage("learning", epoch, stint.epochs)
+            order = random.permutation(len(labels) - held_out)
+            error = fit(patterns, boards, labels, order, self.weights, self.visits, RATE, MOST_RATE, BIAS_RATE, True)
+        return float(error)
+
+    def _error(self, samples: Arrays, held_out: int) -> float:
+        """The error in discs over the newest rows, which no pass has learnt from."""
+        patterns = self.layout.patterns(self.arrays()["weights"])
+        count = len(samples["labels"])
+        order = np.arange(count - held_out, count)
+        weights, visits = self.weights, self.visits
+        return float(fit(patterns, samples["boards"], samples["labels"], order, weights, visits, 0.0, 0.0, 0.0, False))
+
+    def arrays(self) -> Arrays:
+        table = self.weights.reshape(self.layout.phases, -1)[:, self.layout.carriers]
+        weights = np.clip(np.rint(table * UNIT), -32767, 32767).astype(np.int16)
+        return {"weights": weights, "deviations": self.deviations}
+
+    def state(self) -> Arrays:
+        return {"weights": self.weights, "visits": self.visits, "deviations": self.deviations}
+
+    def samples(self) -> Arrays:
+        return self.window[-1] if self.window else {}
+
+    def restore(self, state: Arrays, samples: list[Arrays]) -> None:
+        self.weights, self.visits = state["weights"].copy(), state["visits"].copy()
+        self.deviations = state["deviations"].copy()
+        self.window = samples

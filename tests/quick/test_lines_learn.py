@@ -1,0 +1,105 @@
+"""Learning line tables: games that follow the rules, losses that fall, runs that go on, files that are whole."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+import boyi
+from boyi.games.errors import GameError
+from boyi.games.randomness import generator
+from boyi.quick.learner import Plan
+from boyi.quick.library import engine, shipped
+from boyi.quick.lines_board import index_of, make_board
+from boyi.quick.lines_engine import LinesEngine, hand_tables
+from boyi.quick.lines_learn import UNSEARCHED, blank_games, play_games
+from boyi.quick.lines_learner import LinesConfig, LinesLearner
+from boyi.quick.lines_search import make_memory
+from boyi.quick.lines_tables import packed, unpacked
+from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
+from boyi.quick.store import BadQuickNet, load, save
+from boyi.train.quick import quick_config, train_quick
+
+
+@pytest.mark.parametrize("name", ["gomoku:size=9", "gomoku:variant=renju", "connect6"])
+def test_games_follow_the_rules(name: str) -> None:
+    game = boyi.game(name)
+    board = make_board(game.rules, board_tables(game.rules, hand_weights(game.rules)))
+    games = blank_games(6)
+    play_games(board, make_memory(), generator(4), 60, games)
+    for points, scores, length, result in zip(*games, strict=True):
+        position = game.start()
+        for point in points[:length].tolist():
+            assert position.outcome is None
+            position = position.play_action(int(index_of(board, point)))
+        assert (scores[:length] != UNSEARCHED).any()
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            assert result == (0 if winner is None else 1 - 2 * winner)
+    assert (games.results != 0).any()
+
+
+def test_a_learner_learns_and_goes_on() -> None:
+    game = boyi.game("gomoku", size=9)
+    quick = LinesConfig(nodes=60, generation_s=0.0)
+    learner = LinesLearner(game, Plan(1.0), quick)
+    first = learner.generation(1, 0.0, lambda *_: None)
+    assert first["unseen_value_loss"] == pytest.approx(np.log(2), abs=1e-3)
+    assert first["loss"] == first["value_loss"] < 0.67
+    assert first["policy_loss"] < first["unseen_policy_loss"] - 0.3
+    state = {name: array.copy() for name, array in learner.state().items()}
+    samples = [learner.samples()]
+    learner.generation(2, 1.0, lambda *_: None)
+    other = LinesLearner(game, Plan(1.0), quick)
+    other.restore(state, samples)
+    other.generation(2, 1.0, lambda *_: None)
+    for name, array in learner.arrays().items():
+        assert np.array_equal(array, other.arrays()[name])
+
+
+def test_a_run_of_the_one_loop(tmp_path: Path) -> None:
+    config = quick_config("gomoku:size=9", None, ["minutes=0.02", "measure_games=0", "generations=2"])
+    rows = train_quick(config, tmp_path)
+    assert [row["generation"] for row in rows] == [0, 1, 2][: len(rows)]
+    game = boyi.game("gomoku", size=9)
+    stem = tmp_path / "checkpoints" / f"{rows[-1]['generation']:06}" / "model"
+    assert boyi.player(f"quick:model={stem},nodes=50", game).choose(game.start()).move
+
+
+@pytest.mark.parametrize("name", ["gomoku", "gomoku:variant=renju", "connect6"])
+def test_tables_come_back_from_their_files(name: str, tmp_path: Path) -> None:
+    game = boyi.game(name)
+    rng = np.random.default_rng(1)
+    weights = Weights(*(rng.normal(0, 1, table.shape).astype(np.float32) for table in blank_weights(game.rules)))
+    save(tmp_path / "some", game, "lines", packed(game, weights), boyi_version="1", training={"minutes": 1})
+    card, arrays = load(tmp_path / "some", game)
+    assert card.training == {"minutes": 1}
+    for one, other in zip(
+        board_tables(game.rules, weights), board_tables(game.rules, unpacked(game, arrays)), strict=True
+    ):
+        assert np.array_equal(one, other)
+    assert set(load_file(tmp_path / "some.safetensors")) == set(Weights._fields), "a safetensors file for others too"
+    load(tmp_path / "some", boyi.game(game.name, **{**game.options(), "size": 12}), free=("size",))
+
+
+def test_wrong_tables_are_refused(tmp_path: Path) -> None:
+    game = boyi.game("gomoku")
+    arrays = hand_tables(game)
+    save(tmp_path / "some", game, "lines", arrays, boyi_version="1")
+    with pytest.raises(GameError, match="not for connect6"):
+        engine(boyi.game("connect6"), tmp_path / "some")
+    with pytest.raises(GameError, match="variant"):
+        engine(boyi.game("gomoku", variant="renju"), tmp_path / "some")
+    with pytest.raises(BadQuickNet, match="no line tables"):
+        LinesEngine(boyi.game("gomoku", variant="renju"), arrays)
+    with pytest.raises(BadQuickNet, match="missing"):
+        LinesEngine(game, {})
+
+
+def test_shipped_tables_are_whole() -> None:
+    for name in ("gomoku", "gomoku:size=9", "gomoku:variant=standard", "gomoku:variant=renju", "connect6"):
+        game = boyi.game(name)
+        assert shipped(game).name.startswith(f"lines-{game.name}")
+        _, arrays = load(shipped(game), game, ("lines",), ("size",))
+        assert all(np.abs(table).max() > 0 for table in unpacked(game, arrays))
