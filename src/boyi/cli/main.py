@@ -30,6 +30,7 @@ VERBS = {
     "openings": "Show or make the balanced openings of a game.",
     "perft": "Count every line of play to a depth.",
     "play": "Play a game in the terminal.",
+    "recognise": "Read a board off a picture or the screen.",
     "serve": "Serve the app: play and analyse in the browser.",
     "solve": "Find the exact value of a position.",
     "study": "Repeat an experiment of the source documents.",

@@ -1,0 +1,159 @@
+"""How well boards are read: exact boards, cells, silent errors, refusals and milliseconds, by source of pictures.
+
+Sources are split by theme and by program, never by picture. The drawn ones come from `boyi.vision.sources`; pictures of
+programs that nobody here wrote lie in `tests/vision/screens` with what stands on them in `screens.toml`, and take part
+where that folder is. `seconds` bounds the time of each source.
+"""
+
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from boyi.bench.result import Result
+from boyi.games import game as find_game
+from boyi.vision.damage import DAMAGE, on_desktop
+from boyi.vision.picture import load_picture
+from boyi.vision.recognise import Reading, recognise
+from boyi.vision.scenes import Scene
+from boyi.vision.sources import SOURCES
+
+SCREENS = Path(__file__).resolve().parents[3] / "tests" / "vision" / "screens"
+STRENGTHS = (0.25, 0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class Share(Result):
+    """A share of the pictures of a source, in per cent."""
+
+    pictures: int = 0
+
+
+@dataclass
+class Tally:
+    """What happened to the pictures of one source."""
+
+    pictures: int = 0
+    exact: int = 0
+    silent: int = 0
+    refused: int = 0
+    doubtful: int = 0
+    cells: int = 0
+    right_cells: int = 0
+    time_s: float = 0.0
+
+    def add(self, truth: Scene, reading: Reading, spent_s: float) -> None:
+        self.pictures += 1
+        self.time_s += spent_s
+        if reading.refused is not None:
+            self.refused += 1
+        elif reading.position is None:
+            self.doubtful += 1
+        elif right_board(truth, reading):
+            self.exact += 1
+        else:
+            self.silent += 1
+        if truth.cells:
+            self.cells += sum(map(len, truth.cells))
+            if reading.grid is not None and len(reading.cells) == len(truth.cells) and near(truth, reading):
+                pairs = zip(reading.texts, truth.cells, strict=True)
+                self.right_cells += sum(a == b for mine, true in pairs for a, b in zip(mine, true, strict=True))
+
+    def results(self, source: str, *, negatives: bool) -> Iterator[Share]:
+        shares = {"silent errors": self.silent, "refused": self.refused}
+        if not negatives:
+            shares = {"board exact": self.exact, **shares, "with unknown cells": self.doubtful}
+        for what, number in shares.items():
+            yield Share(f"{source}, {what}", 100 * number / self.pictures, "%", pictures=self.pictures)
+        if not negatives:
+            yield Share(f"{source}, cells", 100 * self.right_cells / self.cells, "%", pictures=self.pictures)
+        yield Share(f"{source}, time", 1000 * self.time_s / self.pictures, "ms a picture", pictures=self.pictures)
+
+
+def right_board(truth: Scene, reading: Reading) -> bool:
+    """The right game and the right text in every cell; a game that fits as well counts, cells must be the same."""
+    if not truth.cells or reading.game is None or reading.texts != truth.cells:
+        return False
+    wanted = truth.game.partition(":")[0]
+    return wanted in (reading.game.name, *reading.others)
+
+
+def near(truth: Scene, reading: Reading) -> bool:
+    """Whether the board was found where it is; a source that does not know counts as found."""
+    if truth.sites.size == 0 or reading.grid is None:
+        return True
+    if reading.grid.rows != truth.sites.shape[0] or reading.grid.columns != truth.sites.shape[1]:
+        return False
+    away = np.linalg.norm(reading.grid.sites - truth.sites.reshape(-1, 2), axis=1)
+    return bool(away.max() < 0.4 * reading.grid.pitch)
+
+
+def read_scene(scene: Scene) -> tuple[Reading, float]:
+    """A reading and the processor time it took."""
+    start = time.process_time()
+    reading = recognise(scene.picture)
+    return reading, time.process_time() - start
+
+
+def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
+    """Every source clean, the programs' pictures, every kind of damage at three strengths, then a full screen."""
+    cv2.setNumThreads(1)
+    read_scene(SOURCES["plain"](np.random.default_rng(seed)))
+    for name, source in SOURCES.items():
+        tally = measured(source, name, seconds, seed)
+        yield from tally.results(name, negatives=name == "negatives")
+    yield from programs()
+    for damage, apply in DAMAGE.items():
+        for strength in STRENGTHS:
+            random = np.random.default_rng([seed, 7])
+            tally = Tally()
+            start = time.monotonic()
+            while tally.pictures < 2 or time.monotonic() - start < seconds / len(STRENGTHS) / 2:
+                name = ("own light", "own dark", "plain")[tally.pictures % 3]
+                scene = apply(SOURCES[name](random), random, strength)
+                tally.add(scene, *read_scene(scene))
+            yield from list(tally.results(f"{damage} {strength:g}", negatives=False))[:2]
+    random = np.random.default_rng([seed, 9])
+    tally = Tally()
+    while tally.pictures < max(3, round(seconds)):
+        scene = on_desktop(SOURCES[("own light", "plain")[tally.pictures % 2]](random), random)
+        tally.add(scene, *read_scene(scene))
+    yield from tally.results("full-HD desktop", negatives=False)
+
+
+def measured(source: object, name: str, seconds: float, seed: int) -> Tally:
+    """Read pictures of a source until the time is up, at least three and at most 400."""
+    random = np.random.default_rng([seed, *name.encode()])
+    tally = Tally()
+    start = time.monotonic()
+    while tally.pictures < 3 or (time.monotonic() - start < seconds and tally.pictures < 400):
+        scene: Scene = source(random)  # type: ignore[operator]
+        tally.add(scene, *read_scene(scene))
+    return tally
+
+
+def screens(folder: Path = SCREENS) -> Iterator[tuple[str, bool, Scene]]:
+    """Program, whether it was used for tuning, and scene, for every picture of a foreign program."""
+    if not (folder / "screens.toml").is_file():
+        return
+    for entry in tomllib.loads((folder / "screens.toml").read_text(encoding="utf-8"))["screen"]:
+        cells = tuple(tuple("" if text == "." else text for text in row.split()) for row in entry.get("cells", []))
+        if cells:
+            find_game(entry["game"])
+        picture = load_picture(folder / entry["file"])
+        scene = Scene(picture, cells, np.zeros((0, 0, 2)), "", game=entry.get("game", ""), source=entry["program"])
+        yield entry["program"], entry.get("tuned", False), scene
+
+
+def programs() -> Iterator[Share]:
+    """Pictures of foreign programs: those looked at while tuning, those never looked at, and those without a board."""
+    tallies: dict[str, Tally] = {}
+    for _, tuned, scene in screens():
+        group = "programs, no board" if not scene.cells else "programs tuned on" if tuned else "programs unseen"
+        tallies.setdefault(group, Tally()).add(scene, *read_scene(scene))
+    for group, tally in sorted(tallies.items()):
+        yield from tally.results(group, negatives=group.endswith("no board"))

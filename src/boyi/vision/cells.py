@@ -1,0 +1,152 @@
+"""What stands on the sites of a grid: kinds by the net, colours by comparing the stones with each other.
+
+Colours are never absolute: the stones of one board fall into two groups, and the darker is Black, the redder Red.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.vision.nets import KINDS, NUMBERS, probabilities
+from boyi.vision.patches import Grid, Patches, cut_patches, number_planes
+
+EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
+APART = 26.0
+"""Distance in CIE Lab above which two groups of stones are two colours."""
+
+
+@dataclass(frozen=True)
+class Sites:
+    """What the sites of a grid look like; arrays are [sites, ...]."""
+
+    grid: Grid
+    patches: Patches
+    shares: NDArray[np.float32]
+    """[sites, kinds]: probability of each kind."""
+    strokes: bool
+    """Whether the pieces are crosses and rings, not stones."""
+    side: NDArray[np.int64]
+    """0 or 1 for the two groups of pieces, -1 where there is none."""
+    trust: NDArray[np.float64]
+    """How sure each site's kind and side are, 0 to 1."""
+    colours: NDArray[np.float32]
+    """[2, 3]: the colours of the two groups, CIE Lab; NaN for a group without stones."""
+    spread: float
+    """How far the stones are from their group's colour, in Lab."""
+    numbers: dict[int, NDArray[np.float32]] = field(default_factory=dict)
+    """Site -> probability of each of NUMBERS, where numbers were looked for."""
+
+    @property
+    def quality(self) -> float:
+        """How much this looks like a board at all: the mean trust."""
+        return float(self.trust.mean())
+
+    @property
+    def occupied(self) -> NDArray[np.bool_]:
+        """[rows, columns]"""
+        return (self.side >= 0).reshape(self.grid.rows, self.grid.columns)
+
+    def count(self, side: int) -> int:
+        return int((self.side == side).sum())
+
+
+def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
+    """Classify every site of a grid."""
+    patches = cut_patches(picture, grid)
+    shares = probabilities("cells", patches.planes)
+    kind = shares.argmax(axis=1)
+    crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
+    strokes = crosses > 0 and crosses + int((kind == RING).sum()) > stones
+    if strokes:
+        side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
+        trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
+        none = np.full((2, 3), np.nan, np.float32)
+        return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
+    filled = shares[:, STONE] + shares[:, RING]
+    there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
+    trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
+    side = np.full(len(kind), -1)
+    colours = np.full((2, 3), np.nan, np.float32)
+    spread = 0.0
+    if there.any():
+        bodies = _lab(patches.bodies[there])
+        group, colours, certain, spread = _two_groups(bodies, _lab(patches.ground[None])[0])
+        side[there] = group
+        trust[there] *= certain
+    return Sites(grid, patches, shares, False, side, trust, colours, spread)
+
+
+def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """[n, 3] blue, green, red, 0 to 255 -> [n, 3] CIE Lab."""
+    return np.asarray(cv2.cvtColor((colours / 255).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float32)
+
+
+def _two_groups(
+    colours: NDArray[np.float32], ground: NDArray[np.float32]
+) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64], float]:
+    """Group of each stone, the darker first; the groups' colours; how sure each stone is; the usual distance.
+
+    Stones that are all alike are Black if they are dark, or darker than the board, else White.
+    """
+    number = len(colours)
+    centres = np.full((2, 3), np.nan, np.float32)
+    order = np.argsort(_first_component(colours))
+    best, cut = np.inf, 0
+    for split in range(1, number):
+        parts = colours[order[:split]], colours[order[split:]]
+        loss = sum(float(((part - np.median(part, axis=0)) ** 2).sum()) for part in parts)
+        if loss < best:
+            best, cut = loss, split
+    if cut:
+        pair = [np.median(colours[part], axis=0) for part in (order[:cut], order[cut:])]
+        pair.sort(key=lambda colour: float(colour[0]))
+        gap = float(np.linalg.norm(pair[0] - pair[1]))
+        away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in pair])
+        spread = float(np.mean(away.min(axis=0)))
+        if gap > APART and gap > 3 * spread:
+            centres[:] = pair
+            ratio = away.min(axis=0) / np.maximum(away.max(axis=0), 1e-6)
+            certain = 1 - np.clip((ratio - 0.35) / 0.5, 0, 1)
+            return away.argmin(axis=0), centres, certain, spread
+    middle = np.median(colours, axis=0)
+    away_from = np.linalg.norm(colours - middle, axis=1)
+    dark = float(middle[0]) < 42 or (float(middle[0]) < 66 and float(middle[0]) < float(ground[0]))
+    centres[0 if dark else 1] = middle
+    certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
+    return np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean())
+
+
+def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
+    """[n]: where each colour lies along the direction in which they differ most."""
+    centred = colours.astype(float) - colours.mean(axis=0)
+    _, _, directions = np.linalg.svd(centred, full_matrices=False)
+    found: NDArray[np.float64] = centred @ directions[0]
+    return found
+
+
+def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
+    """Probability of each of NUMBERS for every stone."""
+    stones = np.flatnonzero(sites.side >= 0).tolist()
+    if not stones:
+        return {}
+    shares = probabilities("numbers", number_planes(picture, sites.grid, stones))
+    return dict(zip(stones, shares, strict=True))
+
+
+def assign_numbers(numbers: dict[int, NDArray[np.float32]], stones: list[int]) -> dict[int, tuple[str, float]]:
+    """Site -> its number and how sure it is; no number twice, the likeliest of all ways. At most six stones."""
+    if not stones:
+        return {}
+    scores = np.log(np.stack([numbers[stone][1:] for stone in stones]) + 1e-6)
+    ways = np.array(list(itertools.permutations(range(6), len(stones))))
+    total = scores[np.arange(len(stones)), ways].sum(axis=1)
+    share = np.exp(total - total.max())
+    share /= share.sum()
+    best = ways[total.argmax()]
+    return {
+        stone: (NUMBERS[1 + digit], float(share[ways[:, place] == digit].sum() * (1 - numbers[stone][0])))
+        for place, (stone, digit) in enumerate(zip(stones, best.tolist(), strict=True))
+    }

@@ -1,0 +1,191 @@
+"""Which game a board is of, and which position: what the rules say about what was seen.
+
+Start at `judge`. A `Verdict` is a game with the text of every site; where nothing fits, `Unfit` says why.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.games import BadParameter, BadPosition, Game, Position
+from boyi.games import game as find_game
+from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
+
+SURE = 0.6
+"""Below this the answer for a site is unknown."""
+OTHELLO_SIZES = (4, 6, 8)
+EMPTY_SIZES = {("points", 9), ("points", 13), ("points", 15), ("points", 19), ("squares", 15), ("squares", 19)}
+"""Empty boards that are taken for boards without being told so."""
+SQUARE_SIZES = (9, 13, 15, 19)
+"""Sizes at which stones in squares, not on points, are taken for Gomoku without being told so."""
+
+
+class Unfit(Exception):
+    """What was seen is a grid, but no board of the game; the text is the reason."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A game and what stands where."""
+
+    game: Game
+    texts: tuple[str, ...]
+    """The likeliest text of each site, row by row."""
+    trust: NDArray[np.float64]
+    """[sites]: how sure each text is."""
+    fit: float
+    """How well the whole suits the rules, 0 to 1."""
+    others: tuple[str, ...] = ()
+    """Names of games that what was seen would suit as well."""
+
+
+def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verdict:
+    """The game that suits the sites best, or `wanted` in the size that was seen."""
+    rows, columns = sites.grid.rows, sites.grid.columns
+    if rows != columns:
+        raise Unfit(f"the grid is {rows} by {columns}; boards are square")
+    if wanted is not None:
+        return _as_wanted(picture, sites, wanted)
+    size = rows
+    if not sites.occupied.any():
+        if (sites.grid.lattice, size) in EMPTY_SIZES:
+            return _plain(sites, find_game("gomoku", size=size), ("connect6",) if size == 19 else ())
+        raise Unfit(f"an empty grid of {size} by {size} could be anything; say which game it is")
+    if sites.strokes:
+        if size == 3:
+            return _plain(sites, find_game("tictactoe"))
+        if sites.grid.lattice == "squares" and 5 <= size <= 20:
+            return _plain(sites, find_game("gomoku", size=size))
+        raise Unfit(f"crosses and rings on {size} by {size} are of no game here")
+    if size == 5 and sites.grid.lattice == "squares":
+        return _einstein(picture, sites)
+    if sites.grid.lattice == "squares" and size in OTHELLO_SIZES:
+        return _othello(sites, size)
+    if size == 3:
+        raise Unfit("stones on 3 by 3 are of no game here")
+    return _line_game(sites, size)
+
+
+def _as_wanted(picture: NDArray[np.uint8], sites: Sites, wanted: Game) -> Verdict:
+    size = sites.grid.rows
+    if wanted.name == "einstein":
+        if size != 5:
+            raise Unfit(f"the board has {size} by {size} squares; EinStein has 5 by 5")
+        return _einstein(picture, sites)
+    if wanted.shape != (size, size):
+        try:
+            wanted = wanted.variant(size=size)
+        except BadParameter as error:
+            raise Unfit(f"the board has {size} by {size} squares; {error}") from error
+    if wanted.name == "othello":
+        return _othello(sites, size)
+    return _plain(sites, wanted)
+
+
+def _plain(sites: Sites, game: Game, others: tuple[str, ...] = ()) -> Verdict:
+    """Sides 0 and 1 are X and O."""
+    texts = tuple("" if side < 0 else "XO"[side] for side in sites.side.tolist())
+    lead = sites.count(0) - sites.count(1)
+    fit = 1.0 if -1 <= lead <= 1 else max(0.3, 1 - 0.2 * abs(lead))
+    return Verdict(game, texts, sites.trust, fit, others)
+
+
+def _line_game(sites: Sites, size: int) -> Verdict:
+    """Gomoku or Connect6, told apart by how many stones each side has."""
+    if not 5 <= size <= 20:
+        raise Unfit(f"stones on {size} by {size} are of no game here")
+    lead = sites.count(0) - sites.count(1)
+    if sites.grid.lattice == "squares" and (size not in SQUARE_SIZES or abs(lead) > 1):
+        raise Unfit(f"stones in {size} by {size} squares are of no usual game; say which game it is")
+    dark, light = sites.count(0), sites.count(1)
+    as_connect6 = size == 19 and (light == dark + 1 or (dark == light + 1 and light % 2 == 0))
+    as_gomoku = dark - light in (0, 1)
+    if size == 19 and as_connect6 and not (as_gomoku and dark + light < 2):
+        return _plain(sites, find_game("connect6"), ("gomoku",) if as_gomoku else ())
+    return _plain(sites, find_game("gomoku", size=size), ("connect6",) if 6 <= size <= 19 and light >= dark else ())
+
+
+def _othello(sites: Sites, size: int) -> Verdict:
+    full = sites.occupied
+    middle = full[size // 2 - 1 : size // 2 + 1, size // 2 - 1 : size // 2 + 1]
+    if not middle.all():
+        raise Unfit("the four squares in the middle are not all occupied, as they always are in Othello")
+    if cv2.connectedComponents(full.astype(np.uint8), connectivity=8)[0] != 2:
+        raise Unfit("the discs do not hang together, as they always do in Othello")
+    return replace(_plain(sites, find_game("othello", size=size)), fit=1.0)
+
+
+def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
+    numbers = read_numbers(picture, sites)
+    if not numbers:
+        raise Unfit("no stones with numbers stand on the 5 by 5 squares")
+    groups = [[site for site in numbers if sites.side[site] == side] for side in (0, 1)]
+    if max(map(len, groups)) > 6:
+        raise Unfit(f"{max(map(len, groups))} stones of one colour are more than EinStein has")
+    plain = sum(float(share[0]) > 0.5 for share in numbers.values())
+    if plain > 0.3 * len(numbers):
+        raise Unfit("the stones on the 5 by 5 squares bear no numbers from 1 to 6")
+    red, certain = _red_group(sites)
+    texts, trust = [""] * len(sites.side), sites.trust.copy()
+    for side, group in enumerate(groups):
+        for site, (number, share) in assign_numbers(numbers, group).items():
+            texts[site] = ("R" if side == red else "B") + number
+            trust[site] *= share**2 * certain  # a wrong number is as bad as a wrong stone, and likelier
+    return Verdict(find_game("einstein"), tuple(texts), trust, 1.0)
+
+
+def _red_group(sites: Sites) -> tuple[int, float]:
+    """Which of the two groups of stones is Red, and how sure that is: by colour, else by who is nearer the top left."""
+    warmth = sites.colours[:, 1] + sites.colours[:, 2]
+    if np.isnan(warmth).any():
+        only = int(np.isnan(warmth[0]))
+        value = float(warmth[only])
+        if abs(value) < 15:
+            return only, 0.5
+        return (only, 0.9) if value > 0 else (1 - only, 0.9)
+    if abs(float(warmth[0] - warmth[1])) > 25:
+        return int(warmth[1] > warmth[0]), 1.0
+    place = np.add.outer(np.arange(5), np.arange(5)).ravel()
+    nearer = [float(place[sites.side == side].mean()) for side in (0, 1)]
+    return int(nearer[1] < nearer[0]), 0.8
+
+
+def mover(verdict: Verdict) -> tuple[int, dict[str, int]]:
+    """Who is to move, judged by the number of stones, and what else a position needs."""
+    dark = sum(text in ("X",) for text in verdict.texts)
+    light = sum(text in ("O",) for text in verdict.texts)
+    name = verdict.game.name
+    if name == "connect6":
+        if dark == light:
+            return (dark % 2, {"stones_left": 1}) if dark else (0, {"stones_left": 1})
+        return int(dark > light), {}
+    if name == "othello":
+        return (dark + light) % 2, {}
+    if name in ("gomoku", "tictactoe"):
+        return int(dark > light), {}
+    return 0, {}
+
+
+def compose(verdict: Verdict, turn: int | None, die: int | None) -> Position:
+    """The position; `BadPosition` where the rules allow none."""
+    columns = verdict.game.shape[1]
+    rows = [verdict.texts[start : start + columns] for start in range(0, len(verdict.texts), columns)]
+    guessed, more = mover(verdict)
+    known: dict[str, int | None] = {**more, "die": die} if verdict.game.name == "einstein" or die else {**more}
+    first = guessed if turn is None else turn
+    if "stones_left" in known and turn is not None and turn != guessed:
+        del known["stones_left"]
+    try:
+        return verdict.game.compose(rows, first, **known)  # type: ignore[arg-type]
+    except BadPosition:
+        if turn is not None:
+            raise
+        return verdict.game.compose(rows, 1 - first, **known)  # type: ignore[arg-type]
+
+
+def doubtful(sites: Sites, trust: NDArray[np.float64]) -> tuple[int, ...]:
+    """The sites whose answer is unknown."""
+    strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < SURE)
+    return tuple(np.flatnonzero(strange).tolist())

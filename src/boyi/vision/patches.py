@@ -1,0 +1,157 @@
+"""What a site of a board looks like, relative to that board's own background: the input of the small nets."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+CELL = 24
+"""Pixels of a patch that shows one site, from halfway to one neighbour to halfway to the other."""
+CHANNELS = 6
+NUMBER = 28
+"""Pixels of the patch that a number is read from: the middle of a site."""
+NUMBER_SHARE = 0.62
+"""How much of a site that patch shows."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the sites of a board are in a picture."""
+
+    place: NDArray[np.float64]
+    """[3, 3]: takes (column, row, 1) to x and y, times a factor."""
+    rows: int
+    columns: int
+    lattice: str
+    """ "squares" or "points"."""
+
+    def at(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """[n, 2] columns and rows, which need not be whole -> [n, 2] x and y."""
+        moved = np.c_[points, np.ones(len(points))] @ self.place.T
+        found: NDArray[np.float64] = moved[:, :2] / moved[:, 2:]
+        return found
+
+    @property
+    def sites(self) -> NDArray[np.float64]:
+        """[rows * columns, 2]: x and y of the sites, row by row."""
+        column, row = np.meshgrid(np.arange(self.columns), np.arange(self.rows))
+        return self.at(np.c_[column.ravel(), row.ravel()].astype(float))
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """[4, 2]: the corner sites, clockwise from the top left."""
+        right, bottom = self.columns - 1.0, self.rows - 1.0
+        return self.at(np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], float))
+
+    @property
+    def pitch(self) -> float:
+        """The usual distance of two neighbours, in pixels."""
+        corners = self.corners
+        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        steps = np.array([self.columns, self.rows, self.columns, self.rows]) - 1
+        return float(np.mean(sides / np.maximum(steps, 1)))
+
+
+def upright_grid(x: float, y: float, step_x: float, step_y: float, rows: int, columns: int, lattice: str) -> Grid:
+    """A grid whose first site is at (x, y)."""
+    return Grid(np.array([[step_x, 0, x], [0, step_y, y], [0, 0, 1]], float), rows, columns, lattice)
+
+
+def flattened(picture: NDArray[np.uint8], grid: Grid, cell: int) -> NDArray[np.uint8]:
+    """The board alone, [rows * cell, columns * cell, 3], every site in the middle of its square."""
+    place = grid.place
+    shrink = 1.4 * cell / grid.pitch
+    if shrink < 0.75:
+        picture, place = _shrunk(picture, grid, shrink)
+    to_canvas = np.array([[cell, 0, cell / 2 - 0.5], [0, cell, cell / 2 - 0.5], [0, 0, 1]], float)
+    matrix = to_canvas @ np.linalg.inv(place)
+    size = (grid.columns * cell, grid.rows * cell)
+    found = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found, np.uint8)
+
+
+def _shrunk(picture: NDArray[np.uint8], grid: Grid, shrink: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The part of the picture that holds the board, made smaller without aliasing, and where its sites are there."""
+    corners = grid.at(np.array([[-1, -1], [grid.columns, -1], [-1, grid.rows], [grid.columns, grid.rows]], float))
+    left, top = np.clip(np.floor(corners.min(axis=0)), 0, None).astype(int)
+    right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+    part = picture[top : max(bottom, top + 2), left : max(right, left + 2)]
+    if part.size == 0:
+        return picture, grid.place
+    size = max(1, round(part.shape[1] * shrink)), max(1, round(part.shape[0] * shrink))
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+    by_x, by_y = size[0] / part.shape[1], size[1] / part.shape[0]
+    move = np.array([[by_x, 0, (0.5 - left) * by_x - 0.5], [0, by_y, (0.5 - top) * by_y - 0.5], [0, 0, 1]], float)
+    return np.asarray(small, np.uint8), move @ grid.place
+
+
+def tiles(canvas: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
+    """[rows * columns, cell, cell, 3] from a flattened board."""
+    cell = canvas.shape[0] // rows
+    cut = canvas.reshape(rows, cell, columns, cell, 3).swapaxes(1, 2)
+    return np.ascontiguousarray(cut.reshape(rows * columns, cell, cell, 3))
+
+
+_OFFSETS = (np.arange(CELL) + 0.5) / CELL - 0.5
+_ZONE = (np.abs(_OFFSETS) > 0.33) & (np.abs(_OFFSETS) < 0.44)
+CORNERS = np.outer(_ZONE, _ZONE)
+"""[CELL, CELL]: the four places of a patch that neither a round stone nor a line covers."""
+_RADIUS = np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
+BODY = (_RADIUS > 0.17) & (_RADIUS < 0.31)
+"""[CELL, CELL]: where a stone shows its colour, outside a mark or number, inside its rim."""
+CENTRE = _RADIUS < 0.2
+
+
+@dataclass(frozen=True)
+class Patches:
+    """The sites of a board, seen against its background."""
+
+    tiles: NDArray[np.uint8]
+    """[sites, CELL, CELL, 3]"""
+    ground: NDArray[np.float32]
+    """[3]: the colour of the empty board."""
+    contrast: float
+    """How much what stands on the board differs from it, 40 to 255."""
+
+    @property
+    def planes(self) -> NDArray[np.float32]:
+        """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own."""
+        shown = self.tiles.astype(np.float32)
+        local = np.median(shown[:, CORNERS], axis=1)[:, None, None]
+        both = np.concatenate((shown - self.ground, shown - local), axis=3) / self.contrast
+        stretched = np.sign(both) * np.sqrt(np.minimum(np.abs(both), 1.5))  # black stones on a dark board show too
+        return np.ascontiguousarray(stretched.transpose(0, 3, 1, 2), np.float32)
+
+    @property
+    def bodies(self) -> NDArray[np.float32]:
+        """[sites, 3]: the colour of each site around its middle."""
+        return np.asarray(np.median(self.tiles[:, BODY], axis=1), np.float32)
+
+
+def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
+    """Look at every site of a grid."""
+    cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
+    ground = np.median(np.median(cut[:, CORNERS], axis=1), axis=0).astype(np.float32)
+    away = np.abs(np.median(cut[:, BODY], axis=1) - ground).max(axis=1)
+    contrast = float(np.clip(np.percentile(away, 97), 40, 255))
+    return Patches(cut, ground, contrast)
+
+
+def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:
+    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone."""
+    cell = round(NUMBER / NUMBER_SHARE)
+    cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns)[sites]
+    return number_planes_of(cut)
+
+
+def number_planes_of(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """[sites, 1, NUMBER, NUMBER] from [sites, cell, cell, 3] whose cell shows the whole site."""
+    cell = cut.shape[1]
+    first = (cell - NUMBER) // 2
+    middle = cut[:, first : first + NUMBER, first : first + NUMBER].astype(np.float32)
+    flat = middle.reshape(len(cut), -1, 3)
+    body = np.median(flat, axis=1)[:, None, None]
+    away = np.abs(middle - body).max(axis=3)
+    most = np.maximum(np.percentile(away.reshape(len(cut), -1), 97, axis=1), 30)[:, None, None]
+    return np.ascontiguousarray((np.clip(away / most, 0, 1) - 0.3)[:, None].astype(np.float32))

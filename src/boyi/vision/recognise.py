@@ -1,0 +1,229 @@
+"""From a picture to a position: `recognise`.
+
+Grids are looked for in the picture as it is, then in the picture straightened by its own lines; where four corners are
+given, only between them. Every grid can be a board of squares, of points, or a bare "#"; each reading is judged by the
+rules, and the best one is the answer, or, with a reason, the nearest guess.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.games import BadPosition, Game, GameError, Position
+from boyi.vision.cells import Sites, look
+from boyi.vision.judge import Unfit, Verdict, compose, doubtful, judge
+from boyi.vision.lattice import Lattice, best_lattices, find_lattices
+from boyi.vision.patches import Grid, upright_grid
+from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
+
+MOST_DOUBTFUL = 0.1
+"""The share of sites that may be unknown before the picture is refused."""
+GOOD = 0.93
+"""Mean trust of a board that ends the search."""
+LEAST_SUPPORT = 0.5
+LARGE, WIDE = 1_000_000, 24.0
+"""Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
+LARGEST_SEARCHED = 2_600
+"""Pixels a side above which the search for a grid works on a smaller picture."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One site: its text, None for unknown, and how sure it is."""
+
+    text: str | None
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read off a picture. `refused` says why nothing was; then the rest is the nearest guess, or missing."""
+
+    refused: str | None
+    grid: Grid | None = None
+    game: Game | None = None
+    cells: tuple[tuple[Cell, ...], ...] = ()
+    """Rows of the board, from the top."""
+    position: Position | None = None
+    """None while a cell is unknown."""
+    confidence: float = 0.0
+    """The least sure cell's, times how well the whole suits the game."""
+    others: tuple[str, ...] = ()
+    """Other games that would suit as well."""
+
+    @property
+    def texts(self) -> tuple[tuple[str | None, ...], ...]:
+        return tuple(tuple(cell.text for cell in row) for row in self.cells)
+
+
+def recognise(
+    picture: NDArray[np.uint8],
+    *,
+    game: Game | None = None,
+    turn: int | None = None,
+    die: int | None = None,
+    corners: Sequence[tuple[float, float]] | None = None,
+) -> Reading:
+    """Read the board in a picture [height, width, 3].
+
+    `corners` are the outermost crossings of its lines, clockwise from the top left. Without `turn` the mover is judged
+    by the number of stones; `die` is EinStein's.
+    """
+    best: tuple[float, Reading] | None = None
+    sources = _between(picture, corners, game) if corners is not None else _anywhere(picture)
+    for certain, grids in sources:
+        for support, grid in grids:
+            sites = look(picture, grid)
+            score, reading = _read(picture, sites, support, game, turn, die)
+            if best is None or score > best[0]:
+                best = score, reading
+            if reading.position is not None and sites.quality > GOOD and support > certain:
+                return reading
+    if best is None:
+        where = "between these corners" if corners is not None else "in the picture"
+        return Reading(f"there is no board {where}: no evenly spaced lines cross each other")
+    return best[1]
+
+
+Candidates = tuple[float, list[tuple[float, Grid]]]
+"""Support above which a clear board among these grids ends the search, and the grids, each with its support."""
+
+
+def _anywhere(picture: NDArray[np.uint8]) -> Iterator[Candidates]:
+    """Grids of the picture, then of the straightened picture; those of most lines first."""
+    small, shrink = _searchable(picture)
+    thin = find_lattices(small, thin=True)
+    wide = [lattice for lattice in thin if min(lattice.x.pitch, lattice.y.pitch) > WIDE]
+    if small.shape[0] * small.shape[1] > LARGE and wide:
+        yield 0.93, _placed(wide[:1], shrink)  # saves half the time on a full screen
+    yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink)
+    straight = straightened(small)
+    if straight is not None:
+        both = [found for way in (True, False) for found in find_lattices(straight[0], thin=way, aspect=1.9)]
+        yield (
+            0.5,
+            [
+                (support, _scaled(in_picture(grid, straight[1]), shrink))
+                for support, grid in _placed(best_lattices(both), 1.0)
+            ],
+        )
+
+
+def _placed(lattices: list[Lattice], shrink: float) -> list[tuple[float, Grid]]:
+    return [(lattice.support, _scaled(grid, shrink)) for lattice in lattices for grid in _grids(lattice)]
+
+
+def _searchable(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    import cv2
+
+    shrink = LARGEST_SEARCHED / max(picture.shape[:2])
+    if shrink >= 1:
+        return picture, 1.0
+    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), shrink
+
+
+def _scaled(grid: Grid, shrink: float) -> Grid:
+    if shrink == 1.0:
+        return grid
+    return Grid(np.diag([1 / shrink, 1 / shrink, 1.0]) @ grid.place, grid.rows, grid.columns, grid.lattice)
+
+
+def _between(
+    picture: NDArray[np.uint8], corners: Sequence[tuple[float, float]], game: Game | None
+) -> Iterator[Candidates]:
+    """Grids whose outermost lines run through four corners; without lines, the board of the game that is given."""
+    points = np.array(corners, float)
+    if points.shape != (4, 2) or not np.isfinite(points).all():
+        raise GameError(f"corners={corners!r} are not four points x,y")
+    turns = [_turn(*points[[k, (k + 1) % 4, (k + 2) % 4]]) for k in range(4)]
+    if min(turns) <= 0:
+        raise GameError("the corners are not those of a board, clockwise from the top left")
+    straight, matrix = from_corners(picture, points)
+    low, high = MARGIN * STRAIGHT, (1 - MARGIN) * STRAIGHT
+    near = [
+        lattice
+        for thin in (True, False)
+        for lattice in find_lattices(straight, thin=thin)
+        if all(abs(c.start - low) < 0.4 * c.pitch and abs(c.end - high) < 0.4 * c.pitch for c in (lattice.x, lattice.y))
+    ]
+    yield 0.0, [(lattice.support, in_picture(grid, matrix)) for lattice in near for grid in _grids(lattice)[:2]]
+    if game is not None:
+        rows, columns = game.shape
+        gaps = (columns, rows) if game.lattice == "squares" else (columns - 1, rows - 1)
+        step_x, step_y = (high - low) / gaps[0], (high - low) / gaps[1]
+        shift = 0.5 if game.lattice == "squares" else 0.0
+        grid = upright_grid(low + shift * step_x, low + shift * step_y, step_x, step_y, rows, columns, game.lattice)
+        yield 0.0, [(0.6, in_picture(grid, matrix))]
+
+
+def _turn(first: NDArray[np.float64], middle: NDArray[np.float64], last: NDArray[np.float64]) -> float:
+    """Above 0 where the way turns right, as it does clockwise round a board."""
+    before, after = middle - first, last - middle
+    return float(before[0] * after[1] - before[1] * after[0])
+
+
+def _grids(lattice: Lattice) -> list[Grid]:
+    """The boards that a lattice may be."""
+    x, y = lattice.x, lattice.y
+    found = []
+    goes_on = lattice.overshoot > 0.6
+    if min(x.count, y.count) > 3 and not goes_on:
+        found.append(
+            upright_grid(
+                x.start + x.pitch / 2, y.start + y.pitch / 2, x.pitch, y.pitch, y.count - 1, x.count - 1, "squares"
+            )
+        )
+    if min(x.count, y.count) >= 5:
+        found.append(upright_grid(x.start, y.start, x.pitch, y.pitch, y.count, x.count, "points"))
+    if goes_on and max(x.count, y.count) < 20:
+        found.append(
+            upright_grid(
+                x.start - x.pitch / 2, y.start - y.pitch / 2, x.pitch, y.pitch, y.count + 1, x.count + 1, "squares"
+            )
+        )
+    return found
+
+
+def _read(
+    picture: NDArray[np.uint8], sites: Sites, support: float, game: Game | None, turn: int | None, die: int | None
+) -> tuple[float, Reading]:
+    """How good a reading is, and the reading."""
+    rows, columns = sites.grid.rows, sites.grid.columns
+    worth = sites.quality * min(1.0, 0.4 + 0.6 * support) * (rows * columns) ** 0.1
+    try:
+        verdict = judge(picture, sites, game)
+    except Unfit as reason:
+        likely = 0.4 if rows == columns else 0.1
+        return likely * worth, Reading(str(reason), sites.grid, cells=_cells(sites, None))
+    unknown = doubtful(sites, verdict.trust)
+    cells = _cells(sites, verdict)
+    refused = None
+    if len(unknown) > MOST_DOUBTFUL * len(verdict.texts):
+        refused = f"{len(unknown)} of {len(verdict.texts)} squares are unclear"
+    elif support < LEAST_SUPPORT and sites.quality < GOOD:
+        refused = "the lines of the grid are mostly missing"
+    elif sites.spread > 14:
+        refused = "the pieces have more than two colours"
+    position = None
+    if refused is None and not unknown:
+        try:
+            position = compose(verdict, turn, die)
+        except BadPosition as error:
+            refused = f"what stands on the board is no position of {verdict.game.name}: {error}"
+    confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
+    reading = Reading(refused, sites.grid, verdict.game, cells, position, confidence, verdict.others)
+    return worth * (1 if refused is None else 0.6) * verdict.fit, reading
+
+
+def _cells(sites: Sites, verdict: Verdict | None) -> tuple[tuple[Cell, ...], ...]:
+    trust = sites.trust if verdict is None else verdict.trust
+    texts: Sequence[str] = (
+        ["" if side < 0 else "XO"[side] for side in sites.side.tolist()] if verdict is None else verdict.texts
+    )
+    unknown = set(doubtful(sites, trust))
+    width = sites.grid.columns
+    flat = [Cell(None if site in unknown else text, round(float(trust[site]), 4)) for site, text in enumerate(texts)]
+    return tuple(tuple(flat[start : start + width]) for start in range(0, len(flat), width))

@@ -1,0 +1,123 @@
+"""Grids of lines: found where they are, with all their lines, and nothing found where there are none."""
+
+import cv2
+import numpy as np
+import pytest
+
+from boyi.vision.lattice import combs, find_lattices
+from boyi.vision.patches import Grid, cut_patches, upright_grid
+from boyi.vision.perspective import from_corners, in_picture, straightened
+
+
+def ruled(
+    lines: int, pitch: float, *, at: tuple[int, int] = (60, 80), size: tuple[int, int] = (700, 900)
+) -> np.ndarray:
+    """A light picture with a square grid of dark lines, the first crossing at (x, y)."""
+    picture = np.full((*size, 3), (150, 200, 220), np.uint8)
+    x, y = at
+    end = round((lines - 1) * pitch)
+    for k in range(lines):
+        shift = round(k * pitch)
+        cv2.line(picture, (x + shift, y), (x + shift, y + end), (40, 40, 40), 1)
+        cv2.line(picture, (x, y + shift), (x + end, y + shift), (40, 40, 40), 1)
+    return picture
+
+
+@pytest.mark.parametrize("lines", [4, 6, 9, 15, 19, 20])
+def test_a_grid_is_found_where_it_is(lines: int) -> None:
+    pitch = 560 / (lines - 1) + 0.3
+    best = find_lattices(ruled(lines, pitch), thin=True)[0]
+    assert (best.x.count, best.y.count) == (lines, lines)
+    assert best.x.start == pytest.approx(60, abs=1.2)
+    assert best.y.start == pytest.approx(80, abs=1.2)
+    assert best.x.pitch == pytest.approx(pitch, abs=0.15)
+    assert best.support > 0.95
+    assert best.overshoot < 0.2
+
+
+def test_stones_do_not_hide_the_grid() -> None:
+    picture = ruled(15, 36)
+    random = np.random.default_rng(1)
+    for k in random.choice(225, 90, replace=False).tolist():
+        spot = 60 + 36 * (k % 15), 80 + 36 * (k // 15)
+        cv2.circle(picture, spot, 16, (15, 15, 15) if k % 2 else (245, 245, 245), -1, cv2.LINE_AA)
+    best = find_lattices(picture, thin=True)[0]
+    assert (best.x.count, best.y.count) == (15, 15)
+    assert best.x.pitch == pytest.approx(36, abs=0.2)
+
+
+def test_a_chequered_board_has_edges_and_no_lines() -> None:
+    picture = np.full((600, 600, 3), 90, np.uint8)
+    for k in range(64):
+        x, y = 60 + 58 * (k % 8), 70 + 58 * (k // 8)
+        picture[y : y + 58, x : x + 58] = 180 if (k + k // 8) % 2 else 140
+    best = find_lattices(picture, thin=False)[0]
+    assert (best.x.count, best.y.count) == (9, 9)
+    assert best.x.start == pytest.approx(60, abs=1.5)
+
+
+def test_a_bare_cross_goes_on_beyond_its_crossings() -> None:
+    picture = np.full((400, 400, 3), 255, np.uint8)
+    for at in (150, 250):
+        cv2.line(picture, (at, 50), (at, 350), (0, 0, 0), 3)
+        cv2.line(picture, (50, at), (350, at), (0, 0, 0), 3)
+    best = find_lattices(picture, thin=True)[0]
+    assert (best.x.count, best.y.count) == (2, 2)
+    assert best.overshoot > 0.9
+
+
+def test_nothing_is_found_in_noise_or_in_a_rectangle() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (400, 500, 3)).astype(np.uint8)
+    frame = np.full((300, 300, 3), 255, np.uint8)
+    cv2.rectangle(frame, (40, 50), (240, 250), (0, 0, 0), 2)
+    for picture in (noise, frame, np.zeros((200, 200, 3), np.uint8)):
+        assert [lattice for thin in (True, False) for lattice in find_lattices(picture, thin=thin)] == []
+
+
+def test_combs_of_a_profile() -> None:
+    profile = np.zeros(400)
+    profile[[40, 75, 110, 145, 180, 215]] = 1.0
+    profile[[90, 300]] = 0.5
+    best = combs(profile)[0]
+    assert best.count == 6
+    assert best.start == pytest.approx(40, abs=0.6)
+    assert best.pitch == pytest.approx(35, abs=0.2)
+
+
+@pytest.mark.parametrize("angle", [-5.0, 3.0])
+def test_a_turned_picture_is_straightened(angle: float) -> None:
+    picture = ruled(15, 34)
+    middle = cv2.getRotationMatrix2D((450, 350), angle, 1.0)
+    turned = cv2.warpAffine(picture, middle, (900, 700), borderValue=(150, 200, 220))
+    found = straightened(turned)
+    assert found is not None
+    straight, matrix = found
+    lattice = find_lattices(straight, thin=True, aspect=1.5)[0]
+    assert (lattice.x.count, lattice.y.count) == (15, 15)
+    x, y = lattice.x, lattice.y
+    grid = in_picture(upright_grid(x.start, y.start, x.pitch, y.pitch, 15, 15, "points"), matrix)
+    wanted = cv2.transform(np.array([[[60, 80], [60 + 14 * 34, 80]]], float), middle)[0]
+    assert np.abs(grid.corners[:2] - wanted).max() < 4
+
+
+def test_four_corners_make_a_square() -> None:
+    corners = np.array([[100, 50], [500, 80], [540, 420], [60, 400]], float)
+    picture = np.full((500, 600, 3), 255, np.uint8)
+    cv2.fillPoly(picture, [corners.astype(np.int32)], (0, 0, 200))
+    straight, matrix = from_corners(picture, corners)
+    moved = cv2.perspectiveTransform(corners[None], matrix)[0]
+    assert np.allclose(moved[0], [126, 126], atol=0.1)
+    assert straight[450, 450].tolist() == [0, 0, 200]
+    assert straight[20, 20].tolist() == [255, 255, 255]
+
+
+def test_patches_show_the_sites_against_the_boards_own_ground() -> None:
+    picture = ruled(9, 40)
+    cv2.circle(picture, (60 + 80, 80 + 120), 17, (10, 10, 10), -1, cv2.LINE_AA)
+    grid = Grid(np.array([[40, 0, 60], [0, 40, 80], [0, 0, 1]], float), 9, 9, "points")
+    patches = cut_patches(picture, grid)
+    assert patches.ground.tolist() == pytest.approx([150, 200, 220], abs=2)
+    dark = patches.bodies[:, 0] < 60
+    assert np.flatnonzero(dark).tolist() == [3 * 9 + 2]
+    assert patches.planes.shape == (81, 6, 24, 24)
+    assert abs(float(patches.planes[40].mean())) < 0.2

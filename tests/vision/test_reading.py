@@ -1,0 +1,168 @@
+"""From pictures to positions: our boards, other looks, damage, corners, foreign programs, and pictures of no board."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import boyi
+from boyi.bench.vision import SCREENS, right_board, screens
+from boyi.vision import draw_over, recognise
+from boyi.vision.cells import assign_numbers
+from boyi.vision.damage import DAMAGE, on_desktop
+from boyi.vision.nets import NUMBERS
+from boyi.vision.sources import SOURCES, negative, own_board, plain_board
+
+POSITIONS = {
+    "othello": "d3 c3 c4 e3 f4 c5 d6",
+    "gomoku:size=9": "e5 d6 e6 e4 f5 g5",
+    "tictactoe": "b2 a1 c3 b1",
+}
+
+
+def picture_of(svg: str) -> np.ndarray:
+    data = np.frombuffer(boyi.draw.png(svg), np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def played(name: str, moves: str) -> boyi.Position:
+    position = boyi.game(name).start()
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_our_own_boards_are_read(name: str, theme: str) -> None:
+    position = played(name, POSITIONS[name])
+    found = recognise(picture_of(position.svg(theme=theme, size=520)))
+    assert found.refused is None
+    assert found.position is not None
+    assert found.position.cells == position.cells
+    assert found.position.turn == position.turn
+    assert found.confidence > 0.7
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_einstein_with_its_numbers_its_turn_and_its_die(theme: str) -> None:
+    position = boyi.game("einstein").start(setup="1 2 13 6 0 11 / 25 24 20 0 19 15", first="blue")
+    picture = picture_of(position.svg(theme=theme, size=480))
+    found = recognise(picture, turn=1, die=4)
+    assert found.position is not None
+    assert found.position.cells == position.cells
+    assert found.position.key.endswith("blue 4")
+
+
+def test_connect6_is_told_from_gomoku_by_the_stones() -> None:
+    position = played("connect6", "k10 l11 l9 j9 j11")
+    found = recognise(picture_of(position.svg(size=640)))
+    assert found.game is not None
+    assert found.game.name == "connect6"
+    assert found.texts == position.cells
+
+
+def test_a_given_game_is_believed() -> None:
+    position = played("gomoku", "h8 h9")
+    found = recognise(picture_of(position.svg(size=600)), game=boyi.game("connect6"))
+    assert found.game == boyi.game("connect6", size=15)
+    refused = recognise(picture_of(position.svg(size=600)), game=boyi.game("tictactoe"))
+    assert refused.refused is not None
+    assert "15" in refused.refused
+
+
+def test_corners_show_the_board() -> None:
+    position = played("othello", "d3 c3 c4")
+    picture = picture_of(position.svg(size=480))
+    whole = recognise(picture)
+    assert whole.grid is not None
+    corners = whole.grid.at(np.array([[-0.5, -0.5], [7.5, -0.5], [7.5, 7.5], [-0.5, 7.5]]))
+    found = recognise(picture, corners=[tuple(point) for point in corners.tolist()])
+    assert found.texts == position.cells
+    with pytest.raises(boyi.GameError, match="clockwise"):
+        recognise(picture, corners=[(0, 0), (0, 100), (100, 100), (100, 0)])
+    with pytest.raises(boyi.GameError, match="four points"):
+        recognise(picture, corners=[(0, 0), (100, 0)])
+
+
+@pytest.mark.parametrize("source", ["own light", "own dark", "plain"])
+def test_sources_are_read_without_silent_errors(source: str) -> None:
+    random = np.random.default_rng(11)
+    exact = 0
+    for _ in range(5):
+        scene = SOURCES[source](random)
+        found = recognise(scene.picture)
+        right = right_board(scene, found)
+        assert right or found.position is None, f"{scene.game} was read wrongly without a doubt"
+        exact += right
+    assert exact >= 4
+
+
+@pytest.mark.parametrize("damage", sorted(DAMAGE))
+def test_damaged_pictures_are_read_or_refused(damage: str) -> None:
+    random = np.random.default_rng(5)
+    for source in (plain_board, lambda r: own_board(r, "light")):
+        scene = DAMAGE[damage](source(random), random, 0.5)
+        found = recognise(scene.picture)
+        assert right_board(scene, found) or found.position is None
+
+
+def test_a_board_on_a_desktop_is_found() -> None:
+    random = np.random.default_rng(3)
+    scene = on_desktop(plain_board(random), random)
+    found = recognise(scene.picture)
+    assert found.grid is not None
+    away = np.linalg.norm(found.grid.sites - scene.sites.reshape(-1, 2), axis=1)
+    assert away.max() < 0.2 * found.grid.pitch
+
+
+def test_pictures_without_a_board_are_refused() -> None:
+    random = np.random.default_rng(2)
+    for _ in range(8):
+        assert recognise(negative(random).picture).refused
+    empty = recognise(np.full((300, 400, 3), 128, np.uint8))
+    assert empty.refused is not None
+    assert "no board" in empty.refused
+    assert empty.grid is None
+
+
+@pytest.mark.skipif(not (SCREENS / "screens.toml").is_file(), reason="the pictures of foreign programs are not here")
+def test_foreign_programs() -> None:
+    exact = boards = 0
+    for program, _, scene in screens():
+        found = recognise(scene.picture)
+        if not scene.cells:
+            assert found.refused, f"{program} has no board of ours"
+            continue
+        boards += 1
+        right = right_board(scene, found)
+        exact += right
+        assert right or found.position is None, f"{program} was read wrongly without a doubt"
+    assert exact >= boards - 2
+
+
+def test_numbers_are_assigned_jointly() -> None:
+    """Two stones look most like a 3; the one that looks like a 5 too becomes it."""
+
+    def share(**likely: float) -> np.ndarray:
+        return np.array([likely.get(f"n{number}", 0.001) for number in NUMBERS], np.float32)
+
+    numbers = {4: share(n3=0.95, n5=0.01), 9: share(n3=0.6, n5=0.39), 7: share(n1=0.99)}
+    found = assign_numbers(numbers, [4, 9, 7])
+    assert {site: number for site, (number, _) in found.items()} == {4: "3", 9: "5", 7: "1"}
+    assert all(certain > 0.9 for _, certain in found.values())
+    assert assign_numbers(numbers, []) == {}
+
+
+def test_the_overlay_marks_the_grid_and_the_move(tmp_path: Path) -> None:
+    position = played("othello", "d3")
+    picture = picture_of(position.svg(size=480))
+    found = recognise(picture)
+    plain, marked = draw_over(picture, found), draw_over(picture, found, "c3")
+    assert (plain != picture).any()
+    assert found.grid is not None
+    changed = np.argwhere((plain != marked).any(axis=2)).mean(axis=0)[::-1]
+    x, y = found.grid.sites[boyi.game("othello").squares.index("c3")]
+    assert np.hypot(*(changed - [x, y])) < found.grid.pitch
+    assert draw_over(picture, recognise(np.zeros((100, 100, 3), np.uint8))).tolist() == picture.tolist()

@@ -1,0 +1,67 @@
+"""What the benchmark counts, and that the shipped command can train the nets."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime
+import pytest
+
+import boyi
+from boyi.bench import benchmark
+from boyi.bench.vision import Tally, right_board
+from boyi.vision import Reading, recognise
+from boyi.vision.nets import KINDS, NUMBERS
+from boyi.vision.scenes import Scene, paint, random_style
+
+torch = pytest.importorskip("torch")
+from boyi.vision.train import cell_net, cell_samples, fit, number_samples, write  # noqa: E402
+
+
+def test_the_benchmark_is_known() -> None:
+    assert benchmark("vision").__name__ == "bench_vision"
+
+
+def test_a_tally_tells_exact_silent_refused_and_doubtful() -> None:
+    position = boyi.game("tictactoe").start().play("b2").play("a1")
+    data = np.frombuffer(boyi.draw.png(position.svg(size=300)), np.uint8)
+    picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    truth = Scene(picture, position.cells, np.zeros((0, 0, 2)), "squares", game="tictactoe")
+    reading = recognise(picture)
+    assert right_board(truth, reading)
+    tally = Tally()
+    tally.add(truth, reading, 0.1)
+    tally.add(replace(truth, cells=(("X", "O", ""),) * 3), reading, 0.1)
+    tally.add(truth, Reading("no board"), 0.1)
+    tally.add(truth, replace(reading, position=None), 0.2)
+    assert (tally.exact, tally.silent, tally.refused, tally.doubtful) == (1, 1, 1, 1)
+    shares = {result.name: result.value for result in tally.results("test", negatives=False)}
+    assert shares["test, board exact"] == 25
+    assert shares["test, time"] == pytest.approx(125)
+
+
+def test_scenes_are_the_same_for_the_same_seed() -> None:
+    def one() -> Scene:
+        random = np.random.default_rng(4)
+        return paint(random, random_style(random, "points"), [["X", "", "O"]] * 3, pitch=30)
+
+    assert np.array_equal(one().picture, one().picture)
+
+
+def test_the_nets_can_be_trained(tmp_path: Path) -> None:
+    torch.set_num_threads(1)
+    planes, wanted = next(cell_samples(np.random.default_rng(0), 1))
+    assert planes.shape[1:] == (6, 24, 24)
+    assert set(wanted.tolist()) <= set(range(len(KINDS)))
+    bright = np.arange(100) % 2
+    plain = np.ones((100, 6, 24, 24), np.float32) * bright[:, None, None, None].astype(np.float32)
+    net = cell_net()
+    assert fit(net, plain, bright, epochs=30, seed=0) == 1.0
+    write(net, planes, tmp_path / "cells.onnx")
+    session = onnxruntime.InferenceSession(tmp_path / "cells.onnx", providers=["CPUExecutionProvider"])
+    shares = session.run(None, {"planes": planes[:5]})[0]
+    assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
+    numbers = next(number_samples(np.random.default_rng(1), 3))
+    assert numbers[0].shape[1:] == (1, 28, 28)
+    assert set(numbers[1].tolist()) <= set(range(len(NUMBERS)))
