@@ -19,7 +19,8 @@ def found(low: float, score: float, high: float) -> Estimate:
     ("claim", "low", "high", "verdict"),
     [
         ("stronger", 0.51, 0.6, "agrees"),
-        ("stronger", 0.45, 0.55, "undecided"),
+        ("stronger", 0.44, 0.55, "undecided"),
+        ("stronger", 0.49, 0.51, "no difference"),
         ("stronger", 0.4, 0.49, "contradicts"),
         ("weaker", 0.4, 0.49, "agrees"),
         ("weaker", 0.51, 0.6, "contradicts"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 from safetensors.numpy import load_file
 
 import boyi
@@ -20,6 +21,7 @@ from boyi.quick.lines_tables import packed, unpacked
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
 from boyi.quick.store import BadQuickNet, load, save
 from boyi.train.quick import quick_config, train_quick
+from boyi.train.quick_display import QuickDisplay
 
 
 @pytest.mark.parametrize("name", ["gomoku:size=9", "gomoku:variant=renju", "connect6"])
@@ -60,7 +62,7 @@ def test_a_learner_learns_and_goes_on() -> None:
 
 def test_a_run_of_the_one_loop(tmp_path: Path) -> None:
     config = quick_config("gomoku:size=9", None, ["minutes=0.02", "measure_games=0", "generations=2"])
-    rows = train_quick(config, tmp_path)
+    rows = train_quick(config, tmp_path, report=QuickDisplay(Console(quiet=True), config, tmp_path))
     assert [row["generation"] for row in rows] == [0, 1, 2][: len(rows)]
     game = boyi.game("gomoku", size=9)
     stem = tmp_path / "checkpoints" / f"{rows[-1]['generation']:06}" / "model"

@@ -9,7 +9,7 @@ import numpy as np
 from boyi.games.connect6 import Connect6
 from boyi.games.game import Game
 from boyi.games.randomness import generator
-from boyi.quick.learner import Plan, Row, Stage
+from boyi.quick.learner import Plan, Row, Stage, Stopwatch
 from boyi.quick.lines_board import line_classes, make_board
 from boyi.quick.lines_learn import Games, Steps, blank_games, fit_games, play_games
 from boyi.quick.lines_search import Memory, make_memory
@@ -59,14 +59,15 @@ class LinesLearner:
         learn(game, blank_weights(game.rules), [games], quick, 0)
 
     def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
-        past = number - 1
+        past, watch = number - 1, Stopwatch()
         stage("playing", 0, 2)
         games, facts = make_games(self.game, self.weights, self.config, past, self.memory)
         stage("learning", 1, 2)
         kept = KEEP[past] if past < len(KEEP) else KEPT
         self.window = [*self.window, games][-KEPT:]
         facts |= learn(self.game, self.weights, self.window[-kept:], self.config, past)
-        return {**facts, "rows": facts.pop("positions"), "loss": facts["value_loss"]}
+        rows = facts.pop("positions")
+        return {**facts, "rows": rows, "positions_per_s": rows / watch.seconds, "loss": facts["value_loss"]}
 
     def arrays(self) -> Arrays:
         return packed(self.game, self.weights)

@@ -39,7 +39,10 @@ class Comparison:
                 return "agrees"
             return "contradicts" if found.low > 0.5 or found.high < 0.5 else "undecided"
         low, high = (found.low, found.high) if self.claim == "stronger" else (1 - found.high, 1 - found.low)
-        return "agrees" if low > 0.5 else "contradicts" if high < 0.5 else "undecided"
+        if low > 0.5:
+            return "agrees"
+        even = low >= 0.5 - EVEN and high <= 0.5 + EVEN
+        return "contradicts" if high < 0.5 else "no difference" if even else "undecided"
 
 
 @dataclass(frozen=True)
