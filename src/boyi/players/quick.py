@@ -20,8 +20,8 @@ class QuickPlayer(Player):
     model: `shipped`, the path of a net without its suffix, or `hand` for tables of Gomoku and Connect6 set by hand.
     seconds, nodes: thinking time and positions for a move;
     where nothing else limits it, a fifth of a second. depth: plies to search, 0 for as deep as the time allows. lines:
-    how many of the best moves get a true value, 0 for all; line tables value one. exact: look first whether endgame
-    solver, threat search or tablebase know the answer.
+    how many of the best moves get a true value, 0 for all; line tables value one. exact: look first, for
+    half of the time at most, whether endgame solver, threat search or tablebase know the answer.
     """
 
     def __init__(

@@ -304,14 +304,14 @@ def _build(kind: Any, tree: Any, prefix: str) -> Any:
             raise BadConfig(f"unknown option {prefix + str(name)!r}; known are {', '.join(prefix + n for n in hints)}")
         hint = hints[name]
         values[name] = (
-            _build(hint, value, f"{name}.") if dataclasses.is_dataclass(hint) else _value(hint, value, prefix + name)
+            _build(hint, value, f"{name}.") if dataclasses.is_dataclass(hint) else read_value(hint, value, prefix + name)
         )
     if kind is TrainConfig and "game" not in values:
         raise BadConfig("the configuration names no game; add a line such as game = 'othello'")
     return kind(**values)
 
 
-def _value(hint: Any, value: Any, name: str) -> Any:
+def read_value(hint: Any, value: Any, name: str) -> Any:
     """A value of the kind that a field wants."""
     if isinstance(hint, types.GenericAlias):
         if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
@@ -328,19 +328,19 @@ def _value(hint: Any, value: Any, name: str) -> Any:
 def write_toml(config: TrainConfig) -> str:
     """A configuration as TOML, every option written out."""
     tree = to_tree(config)
-    lines = [f"{name} = {_toml(value)}" for name, value in tree.items() if not isinstance(value, dict)]
+    lines = [f"{name} = {toml_text(value)}" for name, value in tree.items() if not isinstance(value, dict)]
     for section, values in tree.items():
         if isinstance(values, dict):
-            lines += ["", f"[{section}]", *(f"{name} = {_toml(value)}" for name, value in values.items())]
+            lines += ["", f"[{section}]", *(f"{name} = {toml_text(value)}" for name, value in values.items())]
     return "\n".join(lines) + "\n"
 
 
-def _toml(value: Any) -> str:
+def toml_text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(entry) for entry in value) + "]"
+        return "[" + ", ".join(toml_text(entry) for entry in value) + "]"
     return repr(value)

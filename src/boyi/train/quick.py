@@ -19,7 +19,7 @@ from boyi.games.registry import game as find_game
 from boyi.quick.learner import Learner, Plan, Stopwatch
 from boyi.quick.library import kind_of, learner
 from boyi.quick.store import pack, save, unpack
-from boyi.train.config import BadConfig, _toml, _value
+from boyi.train.config import BadConfig, toml_text, read_value
 from boyi.train.files import write_file
 from boyi.train.loop import Report, Silence
 from boyi.train.measure import measured, next_anchor, plateau
@@ -112,12 +112,12 @@ def _from_tree(tree: Mapping[str, Any]) -> QuickConfig:
             raise BadConfig(f"unknown option {name!r}; known are {', '.join(known)}")
     if "game" not in tree:
         raise BadConfig("the configuration names no game; add a line such as game = 'othello'")
-    return QuickConfig(**{name: _value(known[name], value, name) for name, value in tree.items()})
+    return QuickConfig(**{name: read_value(known[name], value, name) for name, value in tree.items()})
 
 
 def write_quick_toml(config: QuickConfig) -> str:
     """A configuration as TOML, every option written out."""
-    return "".join(f"{name} = {_toml(value)}\n" for name, value in vars(config).items())
+    return "".join(f"{name} = {toml_text(value)}\n" for name, value in vars(config).items())
 
 
 def is_quick(folder: Path) -> bool:

@@ -1,0 +1,33 @@
+"""The nets that come with Boyi: whole, of a known kind, and used by the strongest player."""
+
+import pytest
+
+import boyi
+from boyi.players.strongest import analyst, strongest
+from boyi.quick.library import DATA, has_shipped, kind_of, shipped, shipped_cards
+from boyi.quick.store import BadQuickNet, load
+
+
+@pytest.mark.parametrize("name", sorted(shipped_cards()))
+def test_a_shipped_net_is_whole(name: str) -> None:
+    card = shipped_cards()[name]
+    game = boyi.game(card.game, **card.options)
+    found, arrays = load(DATA / name, game)
+    assert found.kind == kind_of(game).name
+    assert {key: list(array.shape) for key, array in arrays.items()} == found.net["shapes"]
+    assert shipped(game) == DATA / name
+    assert found.training["minutes"] > 0
+
+
+def test_the_strongest_uses_it() -> None:
+    game = boyi.game("othello")
+    assert has_shipped(game)
+    assert strongest(game) == "quick"
+    assert analyst(game) == "quick:lines=0"
+
+
+def test_other_parameters_have_none() -> None:
+    game = boyi.game("othello", size=4)
+    assert strongest(game) == "alphabeta"
+    with pytest.raises(BadQuickNet, match="boyi train othello --method quick"):
+        shipped(game)
