@@ -303,9 +303,8 @@ def _build(kind: Any, tree: Any, prefix: str) -> Any:
         if name not in hints:
             raise BadConfig(f"unknown option {prefix + str(name)!r}; known are {', '.join(prefix + n for n in hints)}")
         hint = hints[name]
-        values[name] = (
-            _build(hint, value, f"{name}.") if dataclasses.is_dataclass(hint) else read_value(hint, value, prefix + name)
-        )
+        nested = dataclasses.is_dataclass(hint)
+        values[name] = _build(hint, value, f"{name}.") if nested else read_value(hint, value, prefix + name)
     if kind is TrainConfig and "game" not in values:
         raise BadConfig("the configuration names no game; add a line such as game = 'othello'")
     return kind(**values)

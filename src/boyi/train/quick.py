@@ -19,7 +19,7 @@ from boyi.games.registry import game as find_game
 from boyi.quick.learner import Learner, Plan, Stopwatch
 from boyi.quick.library import kind_of, learner
 from boyi.quick.store import pack, save, unpack
-from boyi.train.config import BadConfig, toml_text, read_value
+from boyi.train.config import BadConfig, read_value, toml_text
 from boyi.train.files import write_file
 from boyi.train.loop import Report, Silence
 from boyi.train.measure import measured, next_anchor, plateau
