@@ -18,11 +18,11 @@ Run = Callable[[Awaitable[Any]], Any]
 
 @pytest.fixture(scope="session")
 def run() -> Iterator[Run]:
-    """Runs a coroutine on the loop of the session; nothing may take longer than two minutes."""
+    """Runs a coroutine on the loop of the session; nothing may take longer than ten minutes."""
     with asyncio.Runner() as runner:
 
         async def limited(work: Awaitable[Any]) -> Any:
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(600):
                 return await work
 
         yield lambda work: runner.run(limited(work))

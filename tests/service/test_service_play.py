@@ -263,7 +263,7 @@ def test_swapping_sides_makes_the_opponent_move(run: Any, guest: Guest) -> None:
 
 
 def test_two_engines_play_until_paused(run: Any, guest: Guest) -> None:
-    run(guest.create("othello:size=6", "random", "random"))
+    run(guest.create("othello:size=4", "random", "random"))
     run(guest.until(lambda view: len(view.moves) >= 3))
     paused = run(guest.service.pause(guest.visitor, guest.id))
     assert paused.paused
@@ -273,6 +273,13 @@ def test_two_engines_play_until_paused(run: Any, guest: Guest) -> None:
         run(guest.service.resign(guest.visitor, guest.id))
     run(guest.service.go_on(guest.visitor, guest.id))
     assert run(guest.until(lambda view: view.status == "over")).outcome is not None
+
+
+def test_engines_that_are_watched_take_their_time(run: Any, guest: Guest) -> None:
+    run(guest.create("tictactoe", "random", "random"))
+    seen = len(run(guest.until(lambda view: True)).moves)
+    over = run(guest.until(lambda view: view.status == "over"))
+    assert all(move.seconds >= 0.9 * play.SHOW_S for move in over.moves[seen + 2 :])
 
 
 def test_engines_play_each_other_in_a_few_games_at_once(run: Any, guest: Guest) -> None:

@@ -103,6 +103,44 @@ def placing(page: Page) -> None:
     page.wait_for_timeout(500)
 
 
+SGF = "(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bob];B[hh]C[The middle];W[hg](;B[ig];W[gi])(;B[gg]C[Quieter];W[ii]))"
+
+
+def imported(page: Page) -> None:
+    """A game of a file, with its tree."""
+    visit(page, "/records")
+    page.fill("textarea", SGF)
+    page.click("[data-read]")
+    page.click("[data-open='1']")
+    page.locator("[data-tree]").wait_for()
+
+
+def lesson(page: Page) -> None:
+    """A mistake of the visitor's own."""
+    create(page, rules="tictactoe", seats=["random", "human"], moves=TICTACTOE)
+    visit(page, "/learn")
+    page.click("[data-review]")
+    page.locator("[data-ask]").wait_for(timeout=60_000)
+
+
+def contest(page: Page) -> None:
+    """A tournament, the same one for all pictures."""
+    visit(page, "/about")
+    wanted = {"rules": "tictactoe", "entrants": ["random", "beginner", "easy"], "games": 20, "name": "cup"}
+    page.request.post("/api/v1/contests", data=wanted)
+    visit(page, "/compete/cup")
+    page.locator("[data-records]").first.wait_for(timeout=120_000)
+
+
+def training(page: Page) -> None:
+    """A training run, the same one for all pictures."""
+    visit(page, "/about")
+    page.request.post("/api/v1/runs", data={"rules": "tictactoe", "name": "first", "minutes": 2})
+    visit(page, "/train/first")
+    page.locator(".boards svg").first.wait_for(timeout=120_000)
+    page.wait_for_timeout(1500)
+
+
 PAGES: dict[str, Callable[[Page], None]] = {
     "play": lambda page: play_page(page, "othello"),
     "play-einstein": placing,
@@ -117,6 +155,12 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "analyse-einstein": lambda page: analysis(page, "einstein", [*EINSTEIN[:12], "5"]),
     "review": reviewed,
     "editor": editing,
+    "records": imported,
+    "learn": lesson,
+    "compete": lambda page: visit(page, "/compete"),
+    "contest": contest,
+    "train": lambda page: visit(page, "/train"),
+    "run": training,
     "about": lambda page: visit(page, "/about"),
     "lost": lambda page: visit(page, "/nowhere"),
 }

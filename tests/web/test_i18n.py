@@ -46,6 +46,8 @@ WORDLESS = {
     "language.short",
     "language.name",
     "games.versus",
+    "run.stage",
+    "curve.of",
     "spoken.move",
 }
 

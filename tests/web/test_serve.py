@@ -32,6 +32,14 @@ def test_other_addresses_need_a_password(folder: Path, capsys: pytest.CaptureFix
     assert not list(folder.iterdir())
 
 
+def test_bad_settings_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "boyi.toml").write_text("engines.x = 'rm -rf /'")
+    assert main(["serve", "--port", "0", "--config", str(folder / "boyi.toml")]) == 2
+    assert "cmd:PROTOCOL:COMMAND" in capsys.readouterr().err
+    assert main(["serve", "--port", "0", "--config", str(folder / "none.toml")]) == 2
+    assert "cannot read the settings" in capsys.readouterr().err
+
+
 def test_the_command_refuses_as_a_process(tmp_path: Path) -> None:
     command = [*COMMAND, "--host", "0.0.0.0", "--port", "0"]
     ended = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=120)

@@ -18,11 +18,12 @@ def serve(
     database: str | None = None,
     password_file: Path | None = None,
     workers: int | None = None,
+    config: Path | None = None,
     open: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
 ) -> None:
-    """Serve the app: play and analyse in the browser, and the API under /api/v1.
+    """Serve the app: play, analyse and train in the browser, and the API under /api/v1.
 
     Parameters
     ----------
@@ -36,6 +37,8 @@ def serve(
         A file whose first line is the password; or set BOYI_PASSWORD.
     workers
         Engine processes. Default: one a core.
+    config
+        A TOML file of the owner's settings; see docs/app.md.
     open
         Open the app in the browser.
     json
@@ -63,7 +66,7 @@ def serve(
 
     announce_compilation()
     with bound:
-        Server(bound, database=database, password=password, workers=workers).run(ready)
+        Server(bound, database=database, password=password, workers=workers, settings=config).run(ready)
 
 
 def _password(file: Path | None) -> str | None:

@@ -7,6 +7,7 @@ position where chance decides, the value is the average over the outcomes, and t
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import NamedTuple
 
 from boyi.games import CHANCE, Position
 from boyi.players import Choice, Line
@@ -21,6 +22,7 @@ from boyi.service.thinking import Task
 from boyi.service.views import AnalysisView, LineView, ReviewPoint, ReviewView
 
 HINT_S = 1.0
+JUDGED_S = 1.0
 SAVED_S = 5.0
 """A running analysis is kept this often."""
 MISTAKE = 0.2
@@ -30,6 +32,16 @@ TRUSTED_VISITS = 100
 """A search with fewer simulations than this in the best move says nothing about mistakes."""
 TRUSTED_REPLY = 30
 """The same for the move that was played."""
+
+
+class Judgement(NamedTuple):
+    """What a move gives away, 0 to 2; and the best one with its line and value."""
+
+    loss: float
+    best: str
+    line: list[str]
+    value: float
+    exact: bool
 
 
 class Analysis:
@@ -64,6 +76,21 @@ class Analysis:
         if position.turn in (None, CHANCE):
             raise Conflict("there is nothing to decide here" if position.turn is None else "the die is to be rolled")
         return await self._whole(position, HINT_S, Rank.HINT, visitor, f"live {visitor}")
+
+    async def judge(self, visitor: str, position: Position, move: str) -> Judgement:
+        """What a move gives away against the best one; where the search says too little of it, the position after it is
+        searched too."""
+        stream = f"live {visitor}"
+        view = await self._whole(position, JUDGED_S, Rank.HINT, visitor, stream)
+        best = next((line for line in view.lines if line.move == view.move), None)
+        assert best is not None, "a position with a decision has a best line"
+        value = best.value if move == best.move else _value_of_move(view, move)
+        if value is None:
+            after = await self._whole(position.play(move), JUDGED_S, Rank.HINT, visitor, stream)
+            value = after.value if after.value is not None else 0.0
+        sign = -1 if position.turn == 1 else 1
+        loss = min(2.0, max(0.0, sign * (best.value - value)))
+        return Judgement(loss, best.move, best.moves, best.value, best.exact)
 
     async def _whole(self, position: Position, seconds: float, rank: Rank, visitor: str, stream: str) -> AnalysisView:
         views = [view async for view in self._search(position, seconds, rank, visitor, stream)]

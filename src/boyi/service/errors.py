@@ -19,6 +19,30 @@ class Conflict(ServiceError):
     code = "conflict"
 
 
+class NameTaken(Conflict):
+    """Something of that name is there already."""
+
+    code = "name_taken"
+
+
+class NotAllowed(Conflict):
+    """The owner of the server has not allowed it."""
+
+    code = "not_allowed"
+
+
+class NotNow(Conflict):
+    """It makes no sense at this moment; the text says why."""
+
+    code = "not_now"
+
+
+class StorageError(ServiceError):
+    """The disk is full, or a folder cannot be written to."""
+
+    code = "storage"
+
+
 class Busy(ServiceError):
     """The visitor has used up the budget of running searches or kept games."""
 

@@ -1,11 +1,15 @@
 """Who can be played against, as data: names that visitors may say, from the weakest to the strongest.
 
-Nothing else from a visitor ever names a player, so options, paths and commands have no way in.
+Nothing else from a visitor ever names a player, so options, paths and commands have no way in. Nets that were trained
+on this server have names too: see `boyi.service.stored_nets`.
 """
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from boyi.games import Game
+from boyi.games import BadParameter, Game
+from boyi.players.levels import HIGHEST
 from boyi.service.errors import NotFound
 from boyi.service.views import OpponentView
 
@@ -30,6 +34,8 @@ class Opponent:
     thinker: Thinker
     by_game: dict[str, Thinker] = field(default_factory=dict)
     thinks_s: float = 0.05
+    rules: str | None = None
+    """The only game it plays, with its parameters; None for all."""
 
     def thinker_for(self, game: Game) -> Thinker:
         return self.by_game.get(game.name, self.thinker)
@@ -59,20 +65,31 @@ OPPONENTS = (
     Opponent("strongest", Thinker("strongest", 3.0), thinks_s=3.0),
 )
 """Each is meant to win more than it loses against the one before it, in tic-tac-toe as far as that goes."""
+LEVEL = re.compile(r"level:(\d|10)")
 _BY_NAME = {opponent.name: opponent for opponent in OPPONENTS}
 
 
 def opponent(name: str) -> Opponent:
-    """An opponent by name."""
+    """An opponent by name: one of OPPONENTS, or a strength level as `level:4`."""
+    if (level := LEVEL.fullmatch(name)) and int(level[1]) <= HIGHEST:
+        if int(level[1]) == HIGHEST:
+            return Opponent(name, Thinker(name, 3.0), thinks_s=3.0)
+        return Opponent(name, Thinker(name))
     if name not in _BY_NAME:
-        raise NotFound(f"no opponent {name!r}; known are {', '.join(_BY_NAME)}")
+        raise NotFound(f"nobody called {name[:60]!r} can sit down; known are {', '.join([HUMAN, *_BY_NAME])}")
     return _BY_NAME[name]
 
 
-def check_seat(name: str) -> str:
-    """A seat as `NewGame` names it: a human or an opponent."""
-    if name != HUMAN and name not in _BY_NAME:
-        raise NotFound(f"nobody called {name!r} can sit down; known are {', '.join([HUMAN, *_BY_NAME])}")
+Find = Callable[[str], Opponent]
+"""Finds an opponent by name, or says `NotFound`."""
+
+
+def check_seat(name: str, rules: str, find: Find) -> str:
+    """A seat as `NewGame` names it: a human, or an opponent who plays the game."""
+    if name != HUMAN:
+        found = find(name)
+        if found.rules not in (None, rules):
+            raise BadParameter(f"{name!r} plays {found.rules} only, not {rules}")
     return name
 
 

@@ -19,13 +19,13 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from boyi.games import CHANCE, Position
+from boyi.games import CHANCE, GameError, Position
 from boyi.service import boards, record, store
 from boyi.service.database import Database
 from boyi.service.engines import Engines, Rank
 from boyi.service.errors import Busy, Conflict, EngineError, NotFound
 from boyi.service.live import LiveGame, game_view, near_key
-from boyi.service.opponents import HUMAN, QUICK_S, opponent
+from boyi.service.opponents import HUMAN, QUICK_S, Find, opponent
 from boyi.service.record import Change, Record
 from boyi.service.thinking import Task
 from boyi.service.views import GameList, GameView, MoveRequest, NewGame, Thinking
@@ -40,6 +40,8 @@ MAX_LIVE = 256
 """Games kept in memory that nobody looks at."""
 PASS_SHOWN_S = 0.8
 """How long a human sees that there is nothing to do but pass."""
+SHOW_S = 0.5
+"""How long a move takes at least when somebody watches engines play each other."""
 CLOCK_SAVED_S = 5.0
 RESUMED_S = 24 * 3600.0
 """Games changed within this time before the server starts go on by themselves; others when somebody looks."""
@@ -50,8 +52,9 @@ Decide = Callable[[LiveGame, float], Change | None]
 
 
 class Play:
-    def __init__(self, database: Database, engines: Engines) -> None:
-        self.database, self.engines = database, engines
+    def __init__(self, database: Database, engines: Engines, find: Find = opponent) -> None:
+        """`find` knows everybody who can sit down."""
+        self.database, self.engines, self.find = database, engines, find
         self.live: OrderedDict[str, LiveGame] = OrderedDict()
         self._opening: dict[str, asyncio.Task[LiveGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -86,13 +89,27 @@ class Play:
             self._check_shows(visitor)
 
         def make(connection: Connection) -> Change:
-            change = record.made(visitor, wanted)
+            change = record.made(visitor, wanted, self.find)
             if store.count_games(connection, visitor) >= MAX_GAMES:
                 raise Busy(f"there are {MAX_GAMES} games kept already; delete some first")
             store.insert_game(connection, change.record)
             return change
 
         return await self._added(make)
+
+    async def keep(self, visitor: str, changes: Callable[[], list[tuple[Change, str]]]) -> list[str]:
+        """Keep games that were played elsewhere, each with the text that it comes from; all of them, or none."""
+        made = await self.database.work(changes)
+
+        def insert(connection: Connection) -> list[str]:
+            if store.count_games(connection, visitor) + len(made) > MAX_GAMES:
+                raise Busy(f"there can be {MAX_GAMES} games kept; delete some first")
+            for change, source in made:
+                store.insert_game(connection, change.record)
+                store.save_source(connection, change.record.id, source)
+            return [change.record.id for change, _ in made]
+
+        return await self.database.write(insert)
 
     async def rematch(self, visitor: str, game: str, swap: bool) -> GameView:
         old = (await self._open(visitor, game)).record
@@ -408,10 +425,12 @@ class Play:
         else:
             try:
                 move = await self._answer(live)
-            except EngineError as error:
+            except (EngineError, NotFound, GameError) as error:
                 log.error("game %s is paused: %s", live.record.id, error)
                 await self._quietly(live, lambda g, _: record.amended(g.record, g.position, paused=True), version)
                 return
+        if HUMAN not in live.record.seats and live.watchers:
+            await asyncio.sleep(SHOW_S - live.spent_s)
         await self._quietly(live, lambda g, spent_s: record.played(g.record, g.position, move, spent_s), version)
 
     async def _quietly(self, live: LiveGame, decide: Decide, version: int) -> None:
@@ -423,7 +442,7 @@ class Play:
         """Let the opponent think, and show that it does."""
         game, position = live.record.game, live.position
         seat = position.turn or 0
-        found = opponent(live.record.seats[seat])
+        found = await self.database.work(self.find, live.record.seats[seat])
         thinker = found.thinker_for(game)
         seconds, expected_s = thinker.seconds, found.thinks_s
         if live.remaining_s is not None and live.record.clock is not None:

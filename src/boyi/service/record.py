@@ -16,7 +16,7 @@ from typing import Literal
 from boyi.games import CHANCE, Game, Position
 from boyi.service import boards
 from boyi.service.errors import Conflict
-from boyi.service.opponents import HUMAN, check_seat
+from boyi.service.opponents import HUMAN, Find, check_seat, opponent
 from boyi.service.views import Clock, MoveRequest, MoveView, NewGame, OutcomeView
 
 Dice = Literal["screen", "hand"]
@@ -81,12 +81,12 @@ def fresh_id() -> str:
     return secrets.token_hex(8)
 
 
-def made(visitor: str, wanted: NewGame) -> Change:
-    """The record of a new game, its moves already played."""
+def made(visitor: str, wanted: NewGame, find: Find = opponent) -> Change:
+    """The record of a new game, its moves already played; `find` knows who can sit down."""
     game = boards.rules_named(wanted.rules)
-    seats = (check_seat(wanted.seats[0]), check_seat(wanted.seats[1]))
+    first, second = (check_seat(name, boards.rules_text(game), find) for name in wanted.seats)
     seed = secrets.token_hex(16)
-    first = boards.start_of(game, wanted.start, int(seed[:8], 16))
+    begin = boards.start_of(game, wanted.start, int(seed[:8], 16))
     now = microseconds()
     remaining = (60 * wanted.clock.minutes,) * 2 if wanted.clock else None
     kept = Record(
@@ -95,21 +95,21 @@ def made(visitor: str, wanted: NewGame) -> Change:
         version=0,
         name=clean(wanted.name),
         rules=boards.rules_text(game),
-        seats=seats,
-        wanted_start=wanted.start if wanted.start in ("usual", "random") else first.key,
-        start=first.key,
+        seats=(first, second),
+        wanted_start=wanted.start if wanted.start in ("usual", "random") else begin.key,
+        start=begin.key,
         moves=(),
         dice=wanted.dice,
         seed=seed,
         clock=None,
         remaining_s=None,
         paused=False,
-        outcome=boards.outcome_view(first),
+        outcome=boards.outcome_view(begin),
         share=None,
         created=now,
         updated=now,
     )
-    change = Change(kept, game.position(first.key), 0)
+    change = Change(kept, game.position(begin.key), 0)
     for move in wanted.moves:
         change = played(change.record, change.position, move, 0.0)
     dressed = amended(change.record, change.position, clock=wanted.clock, remaining_s=remaining)

@@ -17,12 +17,18 @@ from typing import Literal
 
 from boyi.games import Position
 from boyi.games import games as game_names
-from boyi.service import boards, store
+from boyi.service import boards, records, store
 from boyi.service.analysis import Analysis
+from boyi.service.contests import Contests
 from boyi.service.database import Database
 from boyi.service.engines import Engines, usual_tasks
+from boyi.service.lessons import Lessons
+from boyi.service.levels import AUTO, VisitorLevels
 from boyi.service.play import Play
-from boyi.service.record import Record
+from boyi.service.record import Change, Record
+from boyi.service.runs import Runs
+from boyi.service.settings import Settings
+from boyi.service.stored_nets import StoredNets
 from boyi.service.views import (
     AnalysisRequest,
     AnalysisView,
@@ -33,6 +39,7 @@ from boyi.service.views import (
     GameView,
     MoveRequest,
     NewGame,
+    OpponentView,
     PictureRequest,
     PositionRequest,
     PositionView,
@@ -41,6 +48,11 @@ from boyi.service.views import (
     ReviewView,
     Status,
 )
+from boyi.service.views_contests import ContestList, ContestView, Entrants, NewContest
+from boyi.service.views_lessons import AnswerView, LessonList
+from boyi.service.views_levels import LevelsView
+from boyi.service.views_records import Imported, ImportRequest, RecordContents, RecordFile, RecordView
+from boyi.service.views_training import NewRun, RunList, RunPositions, RunView, TrainingOptions
 
 log = logging.getLogger(__name__)
 
@@ -49,13 +61,22 @@ MAX_ANALYSES = 200_000
 
 
 class Service:
-    def __init__(self, database: str, *, workers: int | None = None, warm: bool = True) -> None:
+    def __init__(
+        self, database: str, *, workers: int | None = None, warm: bool = True, settings: Settings | None = None
+    ) -> None:
         """`database` is a SQLAlchemy URL; `workers` engine processes, as many as cores by default; `warm` lets them
-        load the usual games when they have nothing else to do."""
+        load the usual games when they have nothing else to do; `settings` are the owner's, without which nothing is
+        trained."""
+        settings = settings or Settings()
         self._database = Database(database)
         self._engines = Engines(workers)
-        self._play = Play(self._database, self._engines)
+        self._nets = StoredNets(settings.players, settings.runs)
+        self._contests = Contests(self._database, settings.contests, self._nets, settings.engines)
+        self._runs = Runs(self._database, settings.runs, settings.trainings)
+        self._play = Play(self._database, self._engines, self._nets.find)
         self._analysis = Analysis(self._database, self._engines)
+        self._levels = VisitorLevels(self._database)
+        self._lessons = Lessons(self._database, self._analysis)
         self._warm = warm
         self._background: set[asyncio.Task[None]] = set()
 
@@ -64,6 +85,8 @@ class Service:
         await self._database.open()
         await self._database.write(lambda c: store.prune_analyses(c, MAX_ANALYSES))
         await self._engines.start()
+        await self._runs.resume()
+        await self._contests.resume()
         for work in (self._play.resume(), self._load_games()) if self._warm else (self._play.resume(),):
             task = asyncio.create_task(work)
             self._background.add(task)
@@ -73,6 +96,8 @@ class Service:
         """End everything; takes a few seconds at most."""
         for task in list(self._background):
             task.cancel()
+        await self._contests.close()
+        await self._runs.close()
         await self._play.close()
         await self._engines.close()
         await self._analysis.close()
@@ -101,7 +126,9 @@ class Service:
         )
 
     async def catalogue(self) -> Catalogue:
-        return await self._database.work(boards.catalogue)
+        usual = await self._database.work(boards.catalogue)
+        trained = await self._database.work(self._nets.views)
+        return usual.model_copy(update={"opponents": [*usual.opponents, *trained]})
 
     async def new_visitor(self) -> str:
         """A fresh secret token."""
@@ -121,7 +148,13 @@ class Service:
     # Playing
 
     async def create_game(self, visitor: str, wanted: NewGame) -> GameView:
+        if AUTO in wanted.seats:
+            first, second = [await self._levels.seat(visitor, wanted.rules, seat) for seat in wanted.seats]
+            wanted = wanted.model_copy(update={"seats": (first, second)})
         return await self._play.create(visitor, wanted)
+
+    async def levels(self, visitor: str, rules: str) -> LevelsView:
+        return await self._levels.show(visitor, rules)
 
     async def list_games(
         self, visitor: str, *, rules: str | None = None, after: str | None = None, limit: int = 50
@@ -216,6 +249,109 @@ class Service:
     async def known_review(self, visitor: str, game: str) -> ReviewView | None:
         kept, _ = await self._play.snapshot(visitor, game)
         return await self._analysis.known_review(kept)
+
+    # Game files
+
+    async def read_records(self, wanted: RecordFile) -> RecordContents:
+        return await self._database.work(records.contents, wanted)
+
+    async def import_records(self, visitor: str, wanted: ImportRequest) -> Imported:
+        """Keep games of a file."""
+
+        def changes() -> list[tuple[Change, str]]:
+            found = records.chosen(wanted, wanted.numbers)
+            return [(records.made(visitor, game), game.to_json()) for game in found]
+
+        kept = await self._play.keep(visitor, changes)
+        listed = await self._play.list(visitor, None, None, len(kept))
+        return Imported(games=[summary for id in kept for summary in listed.games if summary.id == id])
+
+    async def game_record(self, visitor: str, game: str) -> RecordView:
+        kept, _ = await self._play.snapshot(visitor, game)
+        source = await self._database.read(lambda c: store.load_source(c, game))
+        return await self._database.work(records.view, kept, source)
+
+    async def export_record(self, visitor: str, game: str, format: str) -> ExportView:
+        kept, _ = await self._play.snapshot(visitor, game)
+        source = await self._database.read(lambda c: store.load_source(c, game))
+        return await self._database.work(records.export, kept, source, format)
+
+    # Learning from mistakes
+
+    async def lessons(self, visitor: str, *, game: str | None = None) -> LessonList:
+        return await self._lessons.list(visitor, game)
+
+    async def answer_lesson(self, visitor: str, lesson: str, move: str) -> AnswerView:
+        return await self._lessons.answer(visitor, lesson, move)
+
+    # Matches and tournaments
+
+    async def entrants(self, rules: str) -> Entrants:
+        return await self._contests.entrants(rules)
+
+    async def start_contest(self, wanted: NewContest) -> ContestView:
+        return await self._contests.start(wanted)
+
+    async def list_contests(self) -> ContestList:
+        return await self._contests.list()
+
+    async def show_contest(self, contest: str) -> ContestView:
+        return await self._contests.show(contest)
+
+    def watch_contest(self, contest: str) -> AsyncIterator[ContestView]:
+        """The contest as it stands, and again after every change."""
+        return self._contests.watch(contest)
+
+    async def stop_contest(self, contest: str) -> ContestView:
+        return await self._contests.stop(contest)
+
+    async def resume_contest(self, contest: str) -> ContestView:
+        return await self._contests.go_on(contest)
+
+    async def delete_contest(self, contest: str) -> None:
+        await self._contests.delete(contest)
+
+    async def contest_records(self, contest: str, format: str) -> ExportView:
+        return await self._contests.export(contest, format)
+
+    # Training
+
+    async def training_options(self, rules: str) -> TrainingOptions:
+        return await self._runs.options(rules)
+
+    async def start_run(self, wanted: NewRun) -> RunView:
+        return await self._runs.start(wanted)
+
+    async def list_runs(self) -> RunList:
+        return await self._runs.list()
+
+    async def show_run(self, run: str) -> RunView:
+        return await self._runs.show(run)
+
+    def watch_run(self, run: str) -> AsyncIterator[RunView]:
+        """The run as it stands, and again after every change."""
+        return self._runs.watch(run)
+
+    async def pause_run(self, run: str) -> RunView:
+        return await self._runs.stop(run, "paused")
+
+    async def resume_run(self, run: str) -> RunView:
+        return await self._runs.go_on(run)
+
+    async def stop_run(self, run: str) -> RunView:
+        return await self._runs.stop(run, "stopped")
+
+    async def delete_run(self, run: str) -> None:
+        await self._runs.delete(run)
+
+    async def run_positions(self, run: str) -> RunPositions:
+        return await self._runs.positions(run)
+
+    async def promote_checkpoint(self, run: str, generation: int, name: str) -> OpponentView:
+        return await self._database.work(self._nets.promote, run, generation, name)
+
+    async def dismiss_player(self, name: str) -> None:
+        await self._database.work(self._nets.dismiss, name)
 
 
 def _version() -> str:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
 from boyi.service.record import Record, microseconds, moment
-from boyi.service.tables import analyses, games, moves, reviews, visitors
+from boyi.service.tables import analyses, games, lessons, moves, reviews, sources, visitors
 from boyi.service.views import (
     AnalysisView,
     Clock,
@@ -62,7 +62,7 @@ def version_of(connection: Connection, id: str) -> int | None:
 
 
 def delete_game(connection: Connection, id: str) -> None:
-    for table in (moves, reviews):
+    for table in (moves, reviews, sources):
         connection.execute(table.delete().where(table.c.game == id))
     connection.execute(games.delete().where(games.c.id == id))
 
@@ -168,6 +168,65 @@ def save_review(connection: Connection, game: str, digest: str, view: ReviewView
     connection.execute(reviews.delete().where(reviews.c.game == game))
     if version_of(connection, game) is not None:
         connection.execute(reviews.insert().values(game=game, moves=digest, view=view.model_dump_json()))
+
+
+def level_games(connection: Connection, visitor: str, rules: str, limit: int) -> list[tuple[str, str, int | None]]:
+    """Seats and winners of a visitor's last finished games against strength levels."""
+    against = games.c.seat_0.startswith("level:") | games.c.seat_1.startswith("level:")
+    query = sa.select(games.c.seat_0, games.c.seat_1, games.c.winner).where(
+        (games.c.visitor == visitor) & (games.c.rules == rules) & games.c.over & against
+    )
+    return [
+        (first, second, winner)
+        for first, second, winner in connection.execute(query.order_by(games.c.updated.desc()).limit(limit))
+    ]
+
+
+def load_source(connection: Connection, game: str) -> str | None:
+    """The record that a game was imported from."""
+    found: str | None = connection.execute(sa.select(sources.c.record).where(sources.c.game == game)).scalar()
+    return found
+
+
+def save_source(connection: Connection, game: str, text: str) -> None:
+    connection.execute(sources.insert().values(game=game, record=text))
+
+
+def load_reviews(connection: Connection, visitor: str, game: str | None) -> list[tuple[RowMapping, ReviewView]]:
+    """The reviews of a visitor's games, or of one of them, with the games' rows; the last changed first."""
+    query = (
+        sa.select(games, reviews.c.view).join(reviews, reviews.c.game == games.c.id).where(games.c.visitor == visitor)
+    )
+    if game is not None:
+        query = query.where(games.c.id == game)
+    rows = connection.execute(query.order_by(games.c.updated.desc())).mappings()
+    found = [(row, ReviewView.model_validate_json(row["view"])) for row in rows]
+    return [(row, review) for row, review in found if review.total == row["plies"] + 1]
+
+
+def unreviewed_games(connection: Connection, visitor: str, game: str | None) -> list[str]:
+    """Ids of a visitor's finished games with a human that were never reviewed, the last changed first."""
+    human = (games.c.seat_0 == "human") | (games.c.seat_1 == "human")
+    query = (
+        sa.select(games.c.id)
+        .outerjoin(reviews, reviews.c.game == games.c.id)
+        .where((games.c.visitor == visitor) & games.c.over & (games.c.plies > 0) & human & reviews.c.game.is_(None))
+    )
+    if game is not None:
+        query = query.where(games.c.id == game)
+    return list(connection.execute(query.order_by(games.c.updated.desc())).scalars())
+
+
+def load_lessons(connection: Connection, visitor: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """How a visitor answered lessons, by rules and key."""
+    rows = connection.execute(sa.select(lessons).where(lessons.c.visitor == visitor)).mappings()
+    return {(row["rules"], row["key"]): {name: row[name] for name in ("box", "tries", "solved", "due")} for row in rows}
+
+
+def save_lesson(connection: Connection, visitor: str, rules: str, key: str, kept: dict[str, Any]) -> None:
+    same = (lessons.c.visitor == visitor) & (lessons.c.rules == rules) & (lessons.c.key == key)
+    connection.execute(lessons.delete().where(same))
+    connection.execute(lessons.insert().values(visitor=visitor, rules=rules, key=key, **kept))
 
 
 def _insert_moves(connection: Connection, record: Record, first: int) -> None:

@@ -104,3 +104,25 @@ reviews = Table(
     Column("view", Text, nullable=False),
 )
 """The last review of each game, for the moves with that digest."""
+
+lessons = Table(
+    "boyi_lessons",
+    metadata,
+    Column("visitor", String(64), nullable=False),
+    Column("rules", String(100), nullable=False),
+    Column("key", Text, nullable=False),
+    Column("box", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    PrimaryKeyConstraint("visitor", "rules", "key"),
+)
+"""How a visitor answered the lessons drawn from reviews."""
+
+sources = Table(
+    "boyi_sources",
+    metadata,
+    Column("game", String(16), ForeignKey("boyi_games.id", ondelete="CASCADE"), primary_key=True),
+    Column("record", Text, nullable=False),
+)
+"""What the file of an imported game said of it: a line of JSON of `boyi.records`."""

@@ -15,6 +15,8 @@ from boyi.arena import warm_up
 from boyi.games import CHANCE, Game, GameError, Position
 from boyi.players import Choice, Limit, Line, Player
 from boyi.players import player as make_player
+from boyi.players.net import NetPlayer
+from boyi.players.registry import register
 from boyi.service.boards import replay, rules_named
 
 MAX_PLAYERS = 6
@@ -27,6 +29,10 @@ SLICES_S = (0.05, 0.15, 0.5, 1.5, 4.0, 10.0, 30.0)
 CARRIED_S, CARRIED_MB = 3.0, 512.0
 """A tree that grew for longer, in more room, is not carried over to the next position: copying it takes seconds."""
 OPEN_S = 1e6
+STORED = "stored"
+"""The kind of player that is a net in a file, `stored:PATH`; the path may hold any character."""
+
+register(STORED, lambda path, game, seed: NetPlayer(game, model=path, seed=seed))
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ class OpponentView(View):
     name: str
     games: list[str] | None
     """The games it plays; None for all."""
+    rules: str | None = None
+    """The only board and rules it plays; None for all."""
     thinks_s: float
     """About how long it thinks, at most."""
 

@@ -18,6 +18,9 @@ from boyi.web.binding import is_loopback
 API = "/api/"
 API_BODY_BYTES = 64 * 1024
 PAGE_BODY_BYTES = 1024 * 1024
+FILE_BODY_BYTES = 1_400_000
+FILE_PATHS = ("/api/v1/records", "/api/v1/records/read")
+"""Where a body carries a file: as base64, a third longer than the file."""
 BODY_S = 20.0
 DEPTH = 32
 HUGE = 2**63
@@ -81,7 +84,7 @@ class Guard:
         try:
             self.check(scope, headers)
             if scope["type"] == "http":
-                body, receive = await read_body(receive, API_BODY_BYTES if in_api else PAGE_BODY_BYTES)
+                body, receive = await read_body(receive, body_limit(scope["path"]))
                 if in_api and body:
                     check_content_type(headers)
                     parse_json(body)
@@ -101,8 +104,15 @@ class Guard:
         changes = scope["type"] == "websocket" or scope["method"] not in READING
         if changes and origin is None and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             raise Refused(403, "wrong_origin", "requests from other sites are refused")
-        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-            raise Refused(400, "bad_request", "an address holds no NUL characters")
+        if any(letter < " " for letter in scope["path"]) or b"%00" in scope["query_string"]:
+            raise Refused(400, "bad_request", "an address holds no control characters")
+
+
+def body_limit(path: str) -> int:
+    """How long the body of a request may be."""
+    if path in FILE_PATHS:
+        return FILE_BODY_BYTES
+    return API_BODY_BYTES if path.startswith(API) else PAGE_BODY_BYTES
 
 
 def urlsplit_host(origin: str) -> str | None:

@@ -3,12 +3,14 @@
 import signal
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from boyi.service.errors import ServiceError
 from boyi.service.service import Service
+from boyi.service.settings import read_settings, usual_settings
 from boyi.web.app import build
 from boyi.web.binding import is_loopback
 from boyi.web.folder import data_folder, database_url
@@ -27,12 +29,15 @@ class Server:
         database: str | None = None,
         password: str | None = None,
         workers: int | None = None,
+        settings: Path | None = None,
     ) -> None:
-        """Without `database`, the SQLite file of the user's data folder."""
+        """Without `database`, the SQLite file of the user's data folder; `settings` is a file of the owner."""
         self._socket = bound
         folder = data_folder()
         try:
-            service = Service(database or database_url(folder), workers=workers)
+            usual = usual_settings(folder)
+            chosen = usual if settings is None else read_settings(settings, usual)
+            service = Service(database or database_url(folder), workers=workers, settings=chosen)
         except ServiceError as error:
             raise ValueError(str(error)) from error
         loopback_only = is_loopback(str(bound.getsockname()[0]))

@@ -47,6 +47,7 @@ async def visitor_of(connection: HTTPConnection) -> str:
 
 Serving = Annotated[Service, Depends(service_of)]
 Visitor = Annotated[str, Depends(visitor_of)]
+RunId = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._=,-]{0,99}$", description="The id of a run")]
 GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="The id of a game")]
 
 

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.routing import APIRoute
 
 from boyi.service.service import Service
-from boyi.web.api import games, positions, streams, visitors
+from boyi.web.api import contests, games, lessons, positions, records, streams, training, visitors
 from boyi.web.api.errors import handle_errors
 from boyi.web.login import Gate
 
@@ -15,7 +15,7 @@ PATH = "/api/v1"
 ABOUT = """Everything the pages of Boyi can do. Each operation is named like the method of
 `boyi.service.service.Service` behind it. Values are the expected result for player 0, from -1 to 1. Errors
 are `{"error": code, "message": text}`.
-`watch_game`, `analyse` and `review_game` are WebSockets too, at the same addresses."""
+`watch_game`, `analyse`, `review_game`, `watch_contest` and `watch_run` are WebSockets too, at the same addresses."""
 
 
 def build_api(service: Service, gate: Gate | None = None) -> FastAPI:
@@ -29,7 +29,17 @@ def build_api(service: Service, gate: Gate | None = None) -> FastAPI:
         generate_unique_id_function=operation_id,
     )
     api.state.service, api.state.gate = service, gate
-    for router in (visitors.router, games.router, games.public, positions.router, streams.router):
+    for router in (
+        visitors.router,
+        games.router,
+        games.public,
+        positions.router,
+        records.router,
+        lessons.router,
+        contests.router,
+        training.router,
+        streams.router,
+    ):
         api.include_router(router)
     api.add_api_route("/openapi.json", lambda: JSONResponse(api.openapi()), include_in_schema=False)
     api.add_api_route("/", lambda: HTMLResponse(overview(api)), include_in_schema=False)

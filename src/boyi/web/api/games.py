@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from boyi.service import views
+from boyi.service.views_levels import LevelsView
 from boyi.web.api.asked import SCHEMES, GameId, Serving, Visitor, last, until_gone, while_connected
 from boyi.web.api.errors import ERRORS
 
@@ -28,6 +29,14 @@ class RollRequest(views.Request):
 async def create_game(service: Serving, visitor: Visitor, wanted: views.NewGame) -> views.GameView:
     """Start a game. The opponent moves at once where it is its turn."""
     return await service.create_game(visitor, wanted)
+
+
+@router.get("/levels")
+async def levels(
+    service: Serving, visitor: Visitor, rules: Annotated[str, Query(min_length=1, max_length=100)]
+) -> LevelsView:
+    """The strength levels of a game with their Elo, and the one that suits the visitor."""
+    return await service.levels(visitor, rules)
 
 
 @router.get("/games")

@@ -1,4 +1,4 @@
-"""The WebSockets: a game, an analysis and a review as they change, one JSON message a view.
+"""The WebSockets: a game, an analysis, a review, a contest and a run as they change, one JSON message a view.
 
 A client closes the socket to stop the work. The server closes it with 1000 when there is no more to come, and with 1008
 after a last message `{"error": ..., "message": ...}` when something is refused.
@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 from boyi.service import views
-from boyi.web.api.asked import GameId, Serving, closing, visitor_behind, while_connected
+from boyi.web.api.asked import GameId, RunId, Serving, closing, visitor_behind, while_connected
 from boyi.web.api.errors import refusal_of
 from boyi.web.security import API_BODY_BYTES, Refused, error_body, parse_json
 
@@ -52,6 +52,26 @@ async def analyse(websocket: WebSocket, service: Serving) -> None:
 
     async def begin(visitor: str) -> AsyncIterator[BaseModel]:
         return service.analyse(visitor, await first_message(websocket, views.AnalysisRequest))
+
+    await serve(websocket, begin)
+
+
+@router.websocket("/contests/{contest}/watch")
+async def watch_contest(websocket: WebSocket, service: Serving, contest: RunId) -> None:
+    """Sends the `ContestView`, and again after every change."""
+
+    async def begin(visitor: str) -> AsyncIterator[BaseModel]:
+        return service.watch_contest(contest)
+
+    await serve(websocket, begin)
+
+
+@router.websocket("/runs/{run}/watch")
+async def watch_run(websocket: WebSocket, service: Serving, run: RunId) -> None:
+    """Sends the `RunView`, and again after every change."""
+
+    async def begin(visitor: str) -> AsyncIterator[BaseModel]:
+        return service.watch_run(run)
 
     await serve(websocket, begin)
 

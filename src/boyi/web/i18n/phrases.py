@@ -49,12 +49,20 @@ def seat_name(t: Translator, seat: str, *, alone: bool = True) -> str:
     """Who sits there: the visitor, a person, or an opponent by name."""
     if seat == HUMAN:
         return t("seat.you") if alone else t("seat.person")
+    kind, _, rest = seat.partition(":")
+    if kind == "level":
+        return t("seat.level", number=rest)
+    if kind == "player":
+        return rest
+    if kind == "run":
+        run, _, generation = rest.rpartition("@")
+        return t("seat.checkpoint", run=run, generation=generation)
     return t.either(f"opponent.{seat}.name", seat)
 
 
 def opponent_sentence(t: Translator, name: str) -> str:
     """What an opponent is like."""
-    return t.either(f"opponent.{name}.sentence", "")
+    return t("opponent.trained.sentence") if ":" in name else t.either(f"opponent.{name}.sentence", "")
 
 
 @dataclass(frozen=True)

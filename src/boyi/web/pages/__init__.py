@@ -10,7 +10,7 @@ from nicegui.client import Client
 from nicegui.page import page
 
 from boyi.service.service import Service
-from boyi.web.pages import about, analyse, game, games, play, shell
+from boyi.web.pages import about, analyse, compete, contest, game, games, learn, play, records, run, shell, train
 
 RUN_WITH: dict[str, Any] = {
     "title": "Boyi",
@@ -56,6 +56,30 @@ def mount(app: FastAPI, service: Service) -> None:
     @ui.page("/analyse/{game_id}", response_timeout=PATIENCE_S)
     async def review_page(request: Request, game_id: str, ply: int | None = None) -> None:
         await analyse.build_game(await shell.arrive(service, request), game_id, ply)
+
+    @ui.page("/records", response_timeout=PATIENCE_S)
+    async def records_page(request: Request) -> None:
+        await records.build(await shell.arrive(service, request))
+
+    @ui.page("/learn", response_timeout=PATIENCE_S)
+    async def learn_page(request: Request, game: str = "") -> None:
+        await learn.build(await shell.arrive(service, request), game)
+
+    @ui.page("/compete", response_timeout=PATIENCE_S)
+    async def compete_page(request: Request, game: str = "") -> None:
+        await compete.build(await shell.arrive(service, request), game)
+
+    @ui.page("/compete/{contest_id}", response_timeout=PATIENCE_S)
+    async def contest_page(request: Request, contest_id: str) -> None:
+        await contest.build(await shell.arrive(service, request), contest_id)
+
+    @ui.page("/train", response_timeout=PATIENCE_S)
+    async def train_page(request: Request, game: str = "") -> None:
+        await train.build(await shell.arrive(service, request), game)
+
+    @ui.page("/train/{run_id}", response_timeout=PATIENCE_S)
+    async def run_page(request: Request, run_id: str, other: str = "") -> None:
+        await run.build(await shell.arrive(service, request), run_id, other)
 
     @ui.page("/about", response_timeout=PATIENCE_S)
     async def about_page(request: Request) -> None:

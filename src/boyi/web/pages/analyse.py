@@ -16,6 +16,7 @@ from boyi.service.views import (
     PositionRequest,
     PositionView,
 )
+from boyi.service.views_records import RecordView
 from boyi.web.board import Board, Remarks
 from boyi.web.i18n.phrases import base_name, caption, game_title, side_names
 from boyi.web.pages.analysis_tools import AnalysisTools
@@ -26,6 +27,7 @@ from boyi.web.pages.line import Course
 from boyi.web.pages.panels import CLICKED_PLY, die_picture, has_die, move_list
 from boyi.web.pages.review import Review
 from boyi.web.pages.shell import Visit, frame, lost
+from boyi.web.pages.tree import draw_tree, has_tree
 
 LONGEST_S = 120.0
 """How long one position is analysed at most."""
@@ -33,13 +35,21 @@ LONGEST_S = 120.0
 
 class AnalysePage:
     def __init__(
-        self, visit: Visit, catalogue: Catalogue, course: Course, position: PositionView, game: GameView | None
+        self,
+        visit: Visit,
+        catalogue: Catalogue,
+        course: Course,
+        position: PositionView,
+        game: GameView | None,
+        record: RecordView | None = None,
     ) -> None:
         self.visit, self.t = visit, visit.t
         self.catalogue = catalogue
         self.course = course
         self.position = position
         self.game = game
+        self.record = record
+        self.tree = draw_tree(visit.t, record) if record and has_tree(record) else None
         name = base_name(position.rules)
         self.rules_view = next(found for found in catalogue.games if found.name == name)
         self.sides = side_names(visit.t, self.rules_view.players)
@@ -114,6 +124,13 @@ class AnalysePage:
             self.lines = ui.element("div").classes("lines").props('role="group"')
             self.lines.on("click", self.show_line, js_handler=CLICKED_PLY)
             self.lines.props["aria-label"] = t("analysis.lines")
+        if self.tree:
+            with ui.element("div").classes("panel"):
+                Words(t("tree.title"), "h2").classes("field__label")
+                tree = ui.element("div").classes("tree").props('role="group" data-tree')
+                tree.props["aria-label"] = t("tree.title")
+                tree.props["innerHTML"] = self.tree.html
+                tree.on("click", self.show_node, js_handler=CLICKED_PLY)
         with ui.element("div").classes("panel"):
             self.moves = ui.element("div").classes("moves").props('role="group"')
             self.moves.on("click", self.go_to, js_handler=CLICKED_PLY)
@@ -254,6 +271,20 @@ class AnalysePage:
             self.course.vary(line.moves or [line.move])
             await self.arrived()
 
+    async def show_node(self, event: Any) -> None:
+        """Go to a move of the record's tree: on the main line, or as a variation."""
+        index = int(event.args)
+        if self.tree is None or not 0 <= index < len(self.tree.paths):
+            return
+        path, main = self.tree.paths[index], [move.move for move in self.course.main]
+        fork = next((ply for ply, move in enumerate(path) if ply >= len(main) or main[ply] != move), len(path))
+        self.course.leave()
+        self.course.ply = min(fork, len(main))
+        if fork < len(path):
+            self.course.vary(path[fork:])
+            self.course.ply = len(path)
+        await self.arrived()
+
     async def arrived(self) -> None:
         self.position = await self.visit.service.show_position(self.course.request())
         await self.recall()
@@ -353,7 +384,8 @@ async def build_game(visit: Visit, game_id: str, ply: int | None) -> None:
     course = Course(game.rules, game.start, list(game.moves))
     course.ply = len(course.main) if ply is None else max(0, min(ply, len(course.main)))
     position = await visit.service.show_position(course.request())
-    await AnalysePage(visit, await visit.service.catalogue(), course, position, game).build()
+    record = await visit.service.game_record(visit.visitor, game_id)
+    await AnalysePage(visit, await visit.service.catalogue(), course, position, game, record).build()
 
 
 async def build_position(visit: Visit, rules: str, key: str, moves: str) -> None:

@@ -65,7 +65,8 @@ class AnalysisTools:
                 ui.menu_item(t("export.position_png"), lambda: self.download("png"))
                 if page.game:
                     ui.separator()
-                    export_menu(t, page.game.id, page.visit.preferences.theme)
+                    formats = page.record.formats if page.record else []
+                    export_menu(t, page.game.id, page.visit.preferences.theme, formats)
 
     async def play_on(self) -> None:
         """Ask who to play against, then begin."""

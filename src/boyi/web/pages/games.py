@@ -33,6 +33,8 @@ class GamesPage:
             heading(t("nav.games"), level=1)
             with ui.element("div").classes("bar"):
                 select(t("games.filter"), names, self.rules, lambda value: ui.navigate.to(self.address(value)))
+                link(t("records.title"), "/records", icon="upload_file", style="link-button link-button--quiet")
+                link(t("learn.title"), "/learn", icon="school", style="link-button link-button--quiet")
             await self.entries()
 
     def address(self, rules: str, after: str = "") -> str:

@@ -3,13 +3,15 @@
 import random
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from nicegui import ui
 from nicegui.element import Element
 
 from boyi.service.views import Catalogue, Clock, NewGame, OpponentView, PositionRequest, RulesView, Theme
+from boyi.service.views_levels import LevelView
 from boyi.web.board import look, position_picture
+from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import HUMAN, game_title, opponent_sentence, seat_name, side_names
 from boyi.web.pages.arrangement import Arrangement
 from boyi.web.pages.controls import Words, button, heading, picture, segments, select
@@ -39,6 +41,8 @@ class Wishes:
     options: dict[str, int | str] = field(default_factory=dict)
     mode: Literal["computer", "people", "watch"] = "computer"
     opponent: str = ""
+    strength: Literal["character", "level", "follow"] = "character"
+    level: int | None = None
     pair: list[str] = field(default_factory=list)
     side: Literal["first", "second", "random"] = "first"
     clock: str = "none"
@@ -59,7 +63,8 @@ class Wishes:
         if self.mode == "watch":
             return self.pair[0], self.pair[1]
         first = random.random() < 0.5 if self.side == "random" else self.side == "first"
-        return (HUMAN, self.opponent) if first else (self.opponent, HUMAN)
+        other = {"character": self.opponent, "level": f"level:{self.level}", "follow": "level:auto"}[self.strength]
+        return (HUMAN, other) if first else (other, HUMAN)
 
 
 class PlayPage:
@@ -83,26 +88,32 @@ class PlayPage:
                 with ui.element("section").classes("start__preview"):
                     await self.preview()
                 with ui.element("section").classes("start__options panel"):
-                    self.options()
+                    await self.options()
 
     def choose(self, name: str) -> None:
         """Take another game; what fits it stays."""
         game = self.games[name]
         self.wishes.game = game
         self.wishes.options = {parameter.name: parameter.default for parameter in game.parameters}
-        known = [found.name for found in self.opponents()]
-        if self.wishes.opponent not in known:
-            self.wishes.opponent = known[len(known) // 2]
-        self.wishes.pair = [name if name in known else known[-1] for name in self.wishes.pair or [known[-1], known[-1]]]
+        self.keep_known()
         if not game.has_dice:
             self.wishes.dice = "screen"
         if not game.has_setup:
             self.wishes.start = "usual"
 
+    def keep_known(self) -> None:
+        """Choose others in the place of opponents who do not play the chosen game."""
+        usual = [found.name for found in self.catalogue.opponents if found.rules is None]
+        known = [found.name for found in self.opponents()]
+        if self.wishes.opponent not in known:
+            self.wishes.opponent = usual[len(usual) // 2]
+        pair = self.wishes.pair or [usual[-1], usual[-1]]
+        self.wishes.pair = [name if name in known else usual[-1] for name in pair]
+
     def opponents(self) -> list[OpponentView]:
         """Those who play the chosen game, from the weakest to the strongest."""
-        name = self.wishes.game.name
-        return [found for found in self.catalogue.opponents if found.games is None or name in found.games]
+        rules = self.wishes.rules
+        return [found for found in self.catalogue.opponents if found.rules in (None, rules)]
 
     @ui.refreshable_method
     def cards(self) -> None:
@@ -123,7 +134,7 @@ class PlayPage:
         self.choose(name)
         ui.navigate.history.replace(f"/?game={name}")
         self.cards.refresh()
-        self.options.refresh()
+        await self.options.refresh()
         await self.preview.refresh()
 
     @ui.refreshable_method
@@ -142,7 +153,7 @@ class PlayPage:
         Words(self.t.either(f"game.{wishes.game.name}.sentence", ""), "p").classes("lead preview__text")
 
     @ui.refreshable_method
-    def options(self) -> None:
+    async def options(self) -> None:
         """Everything that can be chosen for the game."""
         t, wishes = self.t, self.wishes
         sides = side_names(t, wishes.game.players)
@@ -152,7 +163,7 @@ class PlayPage:
             modes = {mode: t(f"mode.{mode}") for mode in ("computer", "people", "watch")}
             segments(t("play.mode"), modes, wishes.mode, self.change_mode)
         if wishes.mode == "computer":
-            self.opponent_list()
+            await self.strength()
             with form_field(t("play.side")):
                 pieces = list(look(wishes.game.name).pieces.values())
                 pictures = {"first": pieces[0], "second": pieces[len(pieces) // 2]}
@@ -200,15 +211,53 @@ class PlayPage:
 
     async def set_option(self, name: str, value: int | str) -> None:
         self.wishes.options[name] = value
+        self.keep_known()
+        await self.options.refresh()
         await self.preview.refresh()
 
-    def change_mode(self, mode: Literal["computer", "people", "watch"]) -> None:
+    async def change_mode(self, mode: Literal["computer", "people", "watch"]) -> None:
         self.wishes.mode = mode
-        self.options.refresh()
+        await self.options.refresh()
 
     async def change_start(self, start: Literal["usual", "random", "placed"]) -> None:
         self.wishes.start = start
         await self.preview.refresh()
+
+    @ui.refreshable_method
+    async def strength(self) -> None:
+        """How strong the opponent is: a character, a level, or as strong as the visitor."""
+        t, wishes = self.t, self.wishes
+        with form_field(t("play.strength")):
+            kinds = {kind: t(f"strength.{kind}") for kind in ("character", "level", "follow")}
+            segments(t("play.strength"), kinds, wishes.strength, self.change_strength)
+        if wishes.strength == "character":
+            self.opponent_list()
+            return
+        found = await self.visit.service.levels(self.visit.visitor, wishes.rules)
+        if wishes.strength == "follow":
+            key = "strength.follow_known" if found.elo is not None else "strength.follow_first"
+            Words(t(key, level=found.suggested, games=found.games), "p").props("data-follow")
+            return
+        if wishes.level is None:
+            wishes.level = found.suggested
+        with form_field(t("strength.level")):
+            words = {level.number: level_words(t, level) for level in found.levels}
+            told = Words(words[wishes.level], "p").classes("level__told").props("data-level-told")
+
+            def choose(event: Any) -> None:
+                wishes.level = int(event.value)
+                told.text = words[wishes.level]
+
+            slider = ui.slider(min=0, max=len(found.levels) - 1, step=1, value=wishes.level, on_change=choose)
+            slider.props("snap markers data-level").classes("level")
+            slider.props["aria-label"] = t("strength.level")
+            if found.elo is not None:
+                text = t("strength.suggested", level=found.suggested, games=found.games, elo=round(found.elo))
+                Words(text, "p").classes("fine").props("data-suggested")
+
+    async def change_strength(self, strength: Literal["character", "level", "follow"]) -> None:
+        self.wishes.strength = strength
+        await self.strength.refresh()
 
     def opponent_list(self) -> None:
         """The opponents with a sentence each."""
@@ -216,6 +265,7 @@ class PlayPage:
         with form_field(t("play.opponent")), ui.element("div").props('role="radiogroup"').classes("opponents") as group:
             group.props["aria-label"] = t("play.opponent")
             made: dict[str, Element] = {}
+            usual = sum(found.rules is None for found in known)
 
             def take(name: str) -> None:
                 self.wishes.opponent = name
@@ -231,9 +281,12 @@ class PlayPage:
                 made[found.name] = row
                 with row:
                     with ui.element("span").classes("opponent__strength").props('aria-hidden="true"'):
-                        strength = 1 + round(4 * rank / max(1, len(known) - 1))
-                        for step in range(1, 6):
-                            ui.element("span").classes("pip pip--on" if step <= strength else "pip")
+                        if rank < usual:
+                            strength = 1 + round(4 * rank / max(1, usual - 1))
+                            for step in range(1, 6):
+                                ui.element("span").classes("pip pip--on" if step <= strength else "pip")
+                        else:
+                            ui.icon("model_training").classes("opponent__trained")
                     with ui.element("span").classes("opponent__text"):
                         Words(seat_name(t, found.name)).classes("opponent__name")
                         Words(opponent_sentence(t, found.name)).classes("fine")
@@ -272,6 +325,13 @@ class PlayPage:
 
 def _place(game: RulesView) -> int:
     return ORDER.index(game.name) if game.name in ORDER else len(ORDER)
+
+
+def level_words(t: Translator, level: LevelView) -> str:
+    """A level and how strong it is."""
+    if level.elo is None or level.low is None or level.high is None:
+        return t("seat.level", number=level.number)
+    return t("strength.elo", number=level.number, elo=round(level.elo), low=round(level.low), high=round(level.high))
 
 
 def clock_words(name: str) -> str:

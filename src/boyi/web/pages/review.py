@@ -9,7 +9,8 @@ from nicegui import ui
 from boyi.games.errors import GameError
 from boyi.service.errors import ServiceError
 from boyi.service.views import GameView, ReviewRequest, ReviewView
-from boyi.web.pages.controls import Words, button
+from boyi.web.i18n.phrases import HUMAN
+from boyi.web.pages.controls import Words, button, link
 from boyi.web.pages.graph import CLICKED_SHARE, mistake_list, options
 from boyi.web.pages.panels import CLICKED_PLY
 from boyi.web.pages.shell import keep_running
@@ -53,6 +54,8 @@ class Review:
             Words(self.t("mistake.title"), "h3").classes("field__label")
             found = ui.element("div").classes("mistakes").on("click", self.page.go_to, js_handler=CLICKED_PLY)
             found.props["innerHTML"] = mistake_list(self.t, self.view, self.game.moves, self.page.sides)
+            if HUMAN in self.game.seats:
+                link(self.t("learn.title"), f"/learn?game={self.game.id}", icon="school", style="back")
 
     def options(self) -> dict[str, Any]:
         assert self.view is not None

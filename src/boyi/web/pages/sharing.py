@@ -1,11 +1,13 @@
 """Links and files to take away: share links, exports."""
 
 import json
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from nicegui import ui
 
 from boyi.service.views import Theme
+from boyi.service.views_records import FormatView
 from boyi.web.i18n import Translator
 from boyi.web.pages.controls import Words, button, heading
 from boyi.web.pages.shell import Visit
@@ -13,8 +15,8 @@ from boyi.web.pages.shell import Visit
 FORMATS = ("key", "moves", "json", "svg", "png")
 
 
-def export_menu(t: Translator, game: str, theme: Theme) -> None:
-    """Menu entries that download a game."""
+def export_menu(t: Translator, game: str, theme: Theme, formats: Sequence[FormatView] = ()) -> None:
+    """Menu entries that download a game; `formats` are those of game files that it can be written in."""
     query = urlencode({"theme": "light" if theme == "auto" else theme})
     for format in FORMATS:
         entry = ui.element("a").classes("menu__link").props("download")
@@ -22,6 +24,12 @@ def export_menu(t: Translator, game: str, theme: Theme) -> None:
         entry.props["data-export"] = format
         with entry:
             Words(t(f"export.{format}"))
+    for file in formats:
+        entry = ui.element("a").classes("menu__link").props("download")
+        entry.props["href"] = f"/api/v1/games/{game}/record/{file.name}"
+        entry.props["data-export"] = file.name
+        with entry:
+            Words(t("export.record", format=file.title))
 
 
 async def share(visit: Visit, game: str) -> None:

@@ -30,6 +30,8 @@ ENTRIES = (
     ("play", "/", "sports_esports"),
     ("games", "/games", "history"),
     ("analyse", "/analyse", "insights"),
+    ("compete", "/compete", "emoji_events"),
+    ("train", "/train", "model_training"),
     ("about", "/about", "info"),
 )
 

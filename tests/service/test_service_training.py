@@ -1,0 +1,257 @@
+"""Training runs of the service: started, watched, paused, resumed, played against, promoted; and what is refused."""
+
+import asyncio
+import errno
+import json
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guests import Guest
+
+from boyi.games.errors import GameError
+from boyi.service import run_files
+from boyi.service.errors import Conflict, NotFound, StorageError
+from boyi.service.service import Service
+from boyi.service.settings import BadSettings, Settings, read_settings, usual_settings
+from boyi.service.views_training import NewRun, RunView
+from boyi.train.config import find_config
+from boyi.train.run import Run
+
+SMALL: dict[str, Any] = {"rules": "tictactoe", "games": 16, "simulations": 4, "blocks": 1, "channels": 4, "workers": 1}
+
+
+@pytest.fixture(scope="module")
+def lab(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that trains one run at a time."""
+    folder = tmp_path_factory.mktemp("lab")
+    made = Service(f"sqlite:///{folder}/boyi.db", workers=1, warm=False, settings=usual_settings(folder))
+    run(made.start())
+    yield made
+    run(made.close())
+
+
+async def until(service: Service, id: str, wanted: Any) -> RunView:
+    async for view in service.watch_run(id):
+        if wanted(view):
+            return view
+        assert view.status != "failed", view.message
+    raise AssertionError("the run was deleted")
+
+
+def test_a_run_from_start_to_end(run: Any, lab: Service) -> None:
+    """Paused, resumed, played against while it waits, promoted, finished, deleted."""
+
+    async def course() -> None:
+        begun = await lab.start_run(NewRun(**SMALL, name="first", generations=30, minutes=0))
+        assert (begun.id, begun.status, begun.options.games, begun.options.simulations) == ("first", "running", 16, 4)
+        with pytest.raises(Conflict, match="already"):
+            await lab.start_run(NewRun(**SMALL, name="first"))
+        waiting = await lab.start_run(NewRun(**SMALL, generations=3))
+        assert (waiting.id, waiting.status) == ("tictactoe-1", "waiting")
+        await until(lab, "first", lambda view: view.generation >= 2 and view.stage is not None)
+        paused = await lab.pause_run("first")
+        assert paused.status == "paused"
+        assert paused.left_s is not None
+        assert [point.generation for point in paused.points] == list(range(1, paused.generation + 1))
+        assert all(point.loss_policy and point.entropy is not None for point in paused.points)
+        assert paused.checkpoints[-1] == paused.generation
+        await until(lab, "tictactoe-1", lambda view: view.status == "running")
+        resumed = await lab.resume_run("first")
+        assert resumed.status == "waiting"
+        done = await until(lab, "tictactoe-1", lambda view: view.status == "finished")
+        assert (done.generation, done.share) == (3, 1.0)
+        more = await until(lab, "first", lambda view: view.generation > paused.generation)
+        assert [p.loss for p in more.points[: paused.generation]] == [p.loss for p in paused.points]
+        stopped = await lab.stop_run("first")
+        assert stopped.status == "stopped"
+        assert [found.id for found in (await lab.list_runs()).runs] == ["first", "tictactoe-1"]
+        boards = await lab.run_positions("first")
+        assert boards.generation >= paused.generation
+        assert len(boards.positions) == 6
+        assert all(board.outcome is not None for board in boards.positions)
+
+        seat = f"run:first@{stopped.checkpoints[0]}"
+        guest = Guest(lab, "visitor")
+        game = await guest.create("tictactoe", "human", seat)
+        assert game.seats[1] == seat
+        await guest.play("b2")
+        await guest.until(lambda view: len(view.moves) == 2)
+        with pytest.raises(GameError, match="tictactoe only"):
+            await guest.create("gomoku", "human", seat)
+        with pytest.raises(NotFound):
+            await guest.create("tictactoe", "human", "run:first@999")
+
+        promoted = await lab.promote_checkpoint("first", stopped.checkpoints[-1], "pupil")
+        assert (promoted.name, promoted.games, promoted.rules) == ("player:pupil", ["tictactoe"], "tictactoe")
+        with pytest.raises(Conflict, match="already"):
+            await lab.promote_checkpoint("first", stopped.checkpoints[-1], "pupil")
+        await lab.delete_run("first")
+        with pytest.raises(NotFound):
+            await lab.show_run("first")
+        assert promoted in (await lab.catalogue()).opponents
+        await guest.create("tictactoe", "player:pupil", "human")
+        await guest.until(lambda view: len(view.moves) == 1)
+        await lab.dismiss_player("pupil")
+        with pytest.raises(NotFound):
+            await guest.create("tictactoe", "player:pupil", "human")
+
+    run(course())
+
+
+def test_a_run_outlives_its_server_and_its_trainer(run: Any, tmp_path: Path) -> None:
+    """A closed server goes on where it was when it starts again; a killed trainer is told as a failure."""
+    settings = usual_settings(tmp_path)
+
+    async def before() -> RunView:
+        service = Service("sqlite://", workers=1, warm=False, settings=settings)
+        await service.start()
+        await service.start_run(NewRun(**SMALL, name="long", generations=5000))
+        known = await until(service, "long", lambda view: view.generation >= 2)
+        trainer = service._runs.trainers["long"]
+        await service.close()
+        assert trainer.returncode is not None
+        return known
+
+    async def after(known: RunView) -> None:
+        service = Service("sqlite://", workers=1, warm=False, settings=settings)
+        await service.start()
+        assert (await service.show_run("long")).status == "running"
+        with pytest.raises(Conflict, match="stop it first"):
+            await service.delete_run("long")
+        more = await until(service, "long", lambda view: view.generation > known.generation)
+        assert more.points[: len(known.points)] == known.points
+        os.kill(service._runs.trainers["long"].pid, signal.SIGKILL)
+        async for view in service.watch_run("long"):
+            if view.status == "failed":
+                break
+        assert "without a word" in view.message
+        await service.close()
+
+    run(after(run(before())))
+
+
+def test_somebody_else_trains_the_run(run: Any, lab: Service) -> None:
+    folder = lab._runs.folder
+    assert folder is not None
+
+    async def course() -> None:
+        run_files.make(folder, NewRun(**SMALL, name="theirs"))
+        with Run(folder / "theirs"):
+            assert (await lab.show_run("theirs")).status == "elsewhere"
+            with pytest.raises(Conflict, match="another program"):
+                await lab.resume_run("theirs")
+        assert (await lab.show_run("theirs")).status == "stopped"
+        await lab.delete_run("theirs")
+
+    run(course())
+
+
+@pytest.mark.parametrize("name", ["../up", "a/b", ".hidden", "", "a" * 200, "x\0y"])
+def test_names_are_no_paths(run: Any, lab: Service, name: str) -> None:
+    for asked in (
+        lab.show_run(name),
+        lab.pause_run(name),
+        lab.delete_run(name),
+        lab.promote_checkpoint(name, 1, "fine"),
+        lab.dismiss_player(name),
+    ):
+        with pytest.raises(NotFound):
+            run(asked)
+    with pytest.raises(Conflict):
+        run(lab.promote_checkpoint("any", 1, name))
+
+
+def test_bad_options_are_refused_by_name(run: Any, lab: Service) -> None:
+    with pytest.raises(GameError, match="unknown game"):
+        run(lab.start_run(NewRun(rules="/etc/passwd")))
+    options = run(lab.training_options("othello"))
+    assert (options.generations, options.simulations) == (120, 32)
+    assert run(lab.training_options("gomoku:size=7")).rules == "gomoku:size=7"
+
+
+def test_a_service_without_folders_does_not_train(run: Any, service: Service) -> None:
+    with pytest.raises(Conflict, match="owner"):
+        run(service.start_run(NewRun(**SMALL)))
+    assert run(service.list_runs()).runs == []
+    with pytest.raises(NotFound):
+        run(service.show_run("any"))
+
+
+def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, f"cannot write {tmp_path}/runs/x: the disk is full; free some space and resume")
+
+    monkeypatch.setattr(run_files, "write_file", full)
+    with pytest.raises(StorageError, match="disk is full") as told:
+        run_files.make(tmp_path / "runs", NewRun(**SMALL, name="x"))
+    assert str(tmp_path) not in str(told.value)
+
+
+def test_a_plateau_is_told_in_facts(tmp_path: Path) -> None:
+    run_files.make(tmp_path, NewRun(**SMALL, name="flat", generations=60))
+    rows = [
+        {"generation": g, "elapsed_s": 10.0 * g, "rows_total": 1, "anchor": "mcts:sims=1000", "anchor_score": score}
+        for g, score in ((10, 0.3), (20, 0.5), (30, 0.45), (40, 0.5), (50, 0.4), (51, 0.48))
+    ]
+    (tmp_path / "flat" / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"gen')
+    view = run_files.view(tmp_path / "flat", None)
+    assert view.plateau is not None
+    assert (view.plateau.since, view.plateau.before, view.plateau.best) == (20, 0.5, 0.5)
+    assert view.left_s == pytest.approx(90.0)
+    assert view.status == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("runs = 3", "text of a folder"),
+        ("trainings = -1", "from 0 to"),
+        ("command = 'x'", "unknown setting"),
+        ("[", "no TOML"),
+        ("engines = 'x'", "section of names"),
+        ("engines.x = 'rm -rf /'", "cmd:PROTOCOL:COMMAND"),
+        ("engines.'a b' = 'cmd:gtp:x'", "no name for an engine"),
+    ],
+)
+def test_bad_settings_are_told(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "boyi.toml"
+    file.write_text(text)
+    with pytest.raises(BadSettings, match=told):
+        read_settings(file, Settings())
+
+
+def test_settings(tmp_path: Path) -> None:
+    file = tmp_path / "boyi.toml"
+    file.write_text("runs = 'lab/runs'\ntrainings = 0\n")
+    found = read_settings(file, usual_settings(tmp_path / "data"))
+    assert found == Settings(
+        tmp_path / "lab" / "runs", tmp_path / "data" / "players", tmp_path / "data" / "contests", 0
+    )
+    with pytest.raises(BadSettings, match="cannot read"):
+        read_settings(tmp_path / "none.toml", Settings())
+
+
+def test_the_configurations_fit_the_form() -> None:
+    """Every option of the form is within what a request allows."""
+    for rules in ("tictactoe", "othello", "gomoku", "connect6", "einstein"):
+        options = run_files.options_of(find_config(rules).found_game)
+        NewRun(**options.model_dump())
+
+
+def test_watching_ends_with_the_run(run: Any, lab: Service) -> None:
+    assert lab._runs.folder is not None
+    run_files.make(lab._runs.folder, NewRun(**SMALL, name="brief"))
+
+    async def course() -> int:
+        seen = 0
+        async for _ in lab.watch_run("brief"):
+            seen += 1
+            await asyncio.sleep(0)
+            await lab.delete_run("brief")
+        return seen
+
+    assert run(course()) == 1

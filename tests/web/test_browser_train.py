@@ -1,0 +1,78 @@
+"""Training in a real browser: a run of tic-tac-toe is started, watched, paused, resumed, and played against."""
+
+from browsing import api, choose, ready, square, visit
+from playwright.sync_api import Page, expect
+
+PATIENT = 240_000
+"""A trainer begins with loading PyTorch and may find the computer busy."""
+
+
+def fill(page: Page, option: str, value: str) -> None:
+    page.fill(f"input[data-option={option}]", value)
+
+
+def test_a_run_is_started_watched_paused_resumed_and_played_against(page: Page) -> None:
+    visit(page, "/train")
+    choose(page, "Game", "Tic-tac-toe")
+    fill(page, "name", "No Good")
+    page.click("[data-start]")
+    expect(page.locator(".q-notification")).to_contain_text("small letters")
+    fill(page, "name", "browser")
+    fill(page, "generations", "4000")
+    page.click("[data-more] .q-item")
+    for option, value in (("simulations", "4"), ("games", "16"), ("blocks", "1"), ("channels", "4")):
+        fill(page, option, value)
+    page.click("[data-start]")
+    page.wait_for_url("**/train/browser")
+    ready(page)
+    status = page.locator("[data-status]")
+    expect(status).to_have_text("training")
+    page.locator("[data-curve=loss] svg path[stroke='#7a6cf0']").first.wait_for(timeout=PATIENT)
+    page.locator("[data-play]").wait_for()
+    page.locator(".boards svg").first.wait_for(timeout=PATIENT)
+    assert page.locator(".boards svg").count() == 6
+
+    page.click("[data-promote]")
+    page.fill(".dialog input", "pupil")
+    page.click("[data-confirm]")
+    expect(page.locator(".q-notification", has_text="pupil")).to_be_visible()
+
+    page.click("[data-play]")
+    page.wait_for_url("**/game/*", timeout=PATIENT)
+    ready(page)
+    expect(page.locator(".seat", has_text="browser, generation")).to_be_visible()
+    square(page, "b2")
+    expect(page.locator(".moves__move")).to_have_count(2, timeout=PATIENT)
+
+    visit(page, "/train/browser")
+    page.click("[data-pause]")
+    expect(status).to_have_text("paused", timeout=PATIENT)
+    generation = api(page, "/runs/browser")["generation"]
+    expect(page.locator("[data-told]")).to_contain_text(f"Generation {generation} of 4000")
+    visit(page, "/train")
+    expect(page.locator("[data-run=browser] [data-status]")).to_have_text("paused")
+    visit(page, "/train/browser")
+    page.click("[data-resume]")
+    expect(status).to_have_text("training")
+    page.wait_for_function(
+        f"!document.querySelector('[data-told]').innerText.startsWith('Generation {generation} ')", timeout=PATIENT
+    )
+    page.click("[data-stop]")
+    expect(status).to_have_text("stopped", timeout=PATIENT)
+    page.click("[data-delete]")
+    page.click("[data-confirm]")
+    page.wait_for_url("**/train")
+    expect(page.locator("[data-run=browser]")).to_have_count(0)
+
+    visit(page, "/?game=tictactoe")
+    page.click("[data-opponent='player:pupil']")
+    page.click("[data-start]")
+    page.wait_for_url("**/game/*")
+    visit(page, "/train")
+    page.click("[data-player='player:pupil'] [data-dismiss]")
+    expect(page.locator("[data-player]")).to_have_count(0)
+
+
+def test_there_is_no_such_run(page: Page) -> None:
+    visit(page, "/train/nothing")
+    expect(page.locator("#main")).to_contain_text("There is no such run.")
