@@ -29,6 +29,7 @@ def test_the_session_of_the_document() -> None:
         "START 20", "INFO timeout_match 300000", "INFO timeout_turn 10000", "INFO max_memory 838860800", "TURN 10,15",
         "BOARD", "10,10,1", "10,11,2", "11,11,1", "9,10,2", "DONE", "TAKEBACK 9,10", "END", "ABOUT",
     )  # fmt: skip
+    found = [line for line in found if not line.startswith("MESSAGE")]  # of the memory that the tests' process has
     assert found[0] == "OK"
     assert point(found[1]) != (10, 15)
     assert point(found[2]) not in {(10, 10), (10, 11), (11, 11), (9, 10)}

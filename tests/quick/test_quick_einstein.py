@@ -204,7 +204,7 @@ class TestEngine:
 
     def test_the_tree_grows(self, engine: EinsteinEngine) -> None:
         report = list(engine.search(GAME.start(seed=6).play("4"), nodes=6000))[-1]
-        assert report.nodes == 6000
+        assert 5900 < report.nodes <= 6000
 
     def test_a_win_is_taken_at_once(self, engine: EinsteinEngine) -> None:
         position = GAME.start(setup="19 2 3 6 7 11 / 25 24 20 23 0 15").play("1")

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from browsing import launch
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from boyi.web.process import ServerProcess
 
@@ -14,7 +14,7 @@ from boyi.web.process import ServerProcess
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The app with one engine process."""
-    with ServerProcess(tmp_path_factory.mktemp("data"), "--workers", "1") as running:
+    with ServerProcess(tmp_path_factory.mktemp("data"), "--workers", "2") as running:
         yield running
 
 
@@ -56,7 +56,8 @@ def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     made = context.new_page()
     wrong: list[str] = []
     made.on("pageerror", lambda error: wrong.append(str(error)))
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(60_000)
+    expect.set_options(timeout=20_000)
     yield made
     context.close()
     assert not wrong

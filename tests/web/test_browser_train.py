@@ -35,7 +35,7 @@ def test_a_run_is_started_watched_paused_resumed_and_played_against(page: Page) 
     page.click("[data-promote]")
     page.fill(".dialog input", "pupil")
     page.click("[data-confirm]")
-    expect(page.locator(".q-notification", has_text="pupil")).to_be_visible()
+    expect(page.locator(".q-notification", has_text="pupil")).to_be_visible(timeout=30_000)
 
     page.click("[data-play]")
     page.wait_for_url("**/game/*", timeout=PATIENT)

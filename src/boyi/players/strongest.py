@@ -19,7 +19,7 @@ STRONGEST = {
 }
 """The best player of each game without a quick net. For a user's game: minimax where it has an evaluation of its own,
 else `mcts`."""
-QUICK = ("connect6", "gomoku", "othello")
+QUICK = ("connect6", "einstein", "gomoku", "othello")
 """Games whose quick net was measured to be the best player, where one with the game's parameters comes with Boyi."""
 ANALYST = {"connect6": "alphabeta:lines=5", "gomoku": "alphabeta:lines=5"}
 """Who analyses, where it is not the strongest with true values of all moves: on large boards those cost depth."""

@@ -274,12 +274,14 @@ class Engines:
         return min(self._runnable(), key=lambda job: (job.rank, running.count(job.visitor)), default=None)
 
     def _runnable(self) -> list[Job]:
+        """Jobs within their visitors' budgets; of several workers one is left to visitors, as compiling cannot stop."""
         running = [(worker.job.visitor, worker.job.rank) for worker in self.workers if worker.job is not None]
+        most = {**RUNNING_PER_VISITOR, Rank.WARM_UP: max(1, self.size - 1)}
         return [
             job
             for job in self.waiting
             if (job.pinned is None or job.pinned.job is None)
-            and running.count((job.visitor, job.rank)) < RUNNING_PER_VISITOR.get(job.rank, len(running) + 1)
+            and running.count((job.visitor, job.rank)) < most.get(job.rank, len(running) + 1)
         ]
 
     def _make_room(self) -> None:
@@ -297,7 +299,7 @@ class Engines:
         worker.job, worker.since, worker.stopping = job, time.monotonic(), False
         job.last_worker, job.number = worker, next(self._numbers)
         left = None if job.task.seconds is None else max(job.task.seconds - job.spent_s, 0.01)
-        worker.deadline = worker.since + (left or 0.0) + 3 * GRACE_S
+        worker.deadline = worker.since + (left or 0.0) + 18 * GRACE_S  # a first use compiles
         memory_mb = self.memory_mb / 2 if job.rank == Rank.LIVE else min(MOVE_MB, self.memory_mb / 2)
         task = replace(
             job.task, seconds=left, memory_mb=memory_mb, job=job.identity, patient=job.rank in (Rank.LIVE, Rank.REVIEW)
@@ -427,14 +429,15 @@ class Engines:
 
 
 def usual_tasks() -> list[Task]:
-    """What is worth warming up: for every game with its usual parameters, who analyses it and who plays it."""
+    """What is worth warming up: for every game with its usual parameters, who plays it, from those that are ready
+    soonest, and who analyses it."""
+    found = [rules_named(name) for name in games()]
     tasks = []
-    for name in games():
-        game = rules_named(name)
-        opponents = (opponent(level).thinker_for(game).player for level in ("strongest", "medium", "beginner"))
-        for player in dict.fromkeys([analyst(game), *opponents]):
-            tasks.append(Task(name, game.start(seed=0).key, (), player, 0.01))
-    return tasks
+    for who in ("beginner", "medium", "analyst", "strongest"):
+        for game in found:
+            player = analyst(game) if who == "analyst" else opponent(who).thinker_for(game).player
+            tasks.append(Task(game.name, game.start(seed=0).key, (), player, 0.01))
+    return list(dict.fromkeys(tasks))
 
 
 def _cores() -> int:

@@ -21,8 +21,9 @@ class BadPicture(GameError):
     """No picture, a broken one, or one of a size that nothing can be read from."""
 
 
-def load_picture(path: Path) -> NDArray[np.uint8]:
+def load_picture(path: Path | str) -> NDArray[np.uint8]:
     """A picture file as [height, width, 3], blue, green, red."""
+    path = Path(path)
     if path.is_dir():
         raise BadPicture(f"{str(path)!r} is a folder, not a picture")
     size = path.stat().st_size
