@@ -116,7 +116,14 @@ def report(found: list[Moment], *, generations: int, seed: int) -> str:
         since = perfect_since(mine)
         when = f"{since.generation} | {since.seconds:.0f}" if since else "never | "
         lines.append(f"| {kind} | {when} | {mine[-1].lost} of {mine[-1].lines} |")
-    lines += ["", "| generation | lines lost, latest | lines lost, gate |", "|---|---|---|"]
+    lines += [
+        "",
+        "The gate is a match, and between nets that play well nearly all games are drawn: then no net scores enough to",
+        "replace the best one, however much it has learnt.",
+        "",
+        "| generation | lines lost, latest | lines lost, gate |",
+        "|---|---|---|",
+    ]
     by_kind = {(moment.kind, moment.generation): moment for moment in found}
     for generation in sorted({moment.generation for moment in found}):
         pair = [by_kind.get((kind, generation)) for kind in ("latest", "gate")]
