@@ -254,7 +254,7 @@ def test_status_and_catalogue(client: httpx.Client) -> None:
     found = ok(client.get("/catalogue"))
     assert {game["name"] for game in found["games"]} == set(games())
     assert "random" in [opponent["name"] for opponent in found["opponents"]]
-    assert ok(client.get("/status"))["workers"] == 1
+    assert ok(client.get("/status"))["workers"] == 2
 
 
 def test_positions(client: httpx.Client) -> None:

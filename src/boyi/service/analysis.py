@@ -78,13 +78,14 @@ class Analysis:
         return await self._whole(position, HINT_S, Rank.HINT, visitor, f"live {visitor}")
 
     async def judge(self, visitor: str, position: Position, move: str) -> Judgement:
-        """What a move gives away against the best one; where the search says too little of it, the position after it is
-        searched too."""
+        """What a move gives away against the best one; where that is not certain, the position after it is searched,
+        too, as a search looks little at moves that it likes less."""
         stream = f"live {visitor}"
         view = await self._whole(position, JUDGED_S, Rank.HINT, visitor, stream)
         best = next((line for line in view.lines if line.move == view.move), None)
         assert best is not None, "a position with a decision has a best line"
-        value = best.value if move == best.move else _value_of_move(view, move)
+        line = best if move == best.move else next((line for line in view.lines if line.move == move), None)
+        value = None if line is None or not (line is best or line.exact) else line.value
         if value is None:
             after = await self._whole(position.play(move), JUDGED_S, Rank.HINT, visitor, stream)
             value = after.value if after.value is not None else 0.0
