@@ -16,7 +16,7 @@ from boyi.quick.lines_board import index_of, make_board
 from boyi.quick.lines_engine import LinesEngine, hand_tables
 from boyi.quick.lines_learn import UNSEARCHED, blank_games, play_games
 from boyi.quick.lines_learner import LinesConfig, LinesLearner
-from boyi.quick.lines_search import make_memory
+from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed, unpacked
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
 from boyi.quick.store import BadQuickNet, load, save

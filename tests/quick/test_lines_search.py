@@ -10,23 +10,8 @@ from test_lines_board import crowded, snapshot
 import boyi
 from boyi.games.position import Position
 from boyi.quick.lines_board import Board, index_of, make_board, set_up
-from boyi.quick.lines_search import (
-    BEST,
-    DONE,
-    LEFT,
-    MATE,
-    NODES,
-    PAUSED,
-    SCORE,
-    SIDE,
-    begin,
-    deepen,
-    list_covers,
-    list_windows,
-    make_memory,
-    think,
-    unwind,
-)
+from boyi.quick.lines_memory import BEST, DONE, LEFT, MATE, NODES, PAUSED, SCORE, SIDE, make_memory
+from boyi.quick.lines_search import begin, deepen, list_covers, list_windows, think, unwind
 from boyi.quick.lines_weights import board_tables, hand_weights
 
 

@@ -12,21 +12,8 @@ from boyi.games.gomoku import Gomoku, Renju
 from boyi.games.position import Position
 from boyi.quick.lines_board import Board, find_class, index_of, make_board, put, set_up, take
 from boyi.quick.lines_classes import FIVE
-from boyi.quick.lines_search import (
-    BEST,
-    DONE,
-    EXACT,
-    FINISHED,
-    MAX_DEPTH,
-    NEAR_MATE,
-    NODES,
-    SCORE,
-    begin,
-    deepen,
-    look_up,
-    make_memory,
-    unwind,
-)
+from boyi.quick.lines_memory import BEST, DONE, EXACT, FINISHED, MAX_DEPTH, NEAR_MATE, NODES, SCORE, make_memory
+from boyi.quick.lines_search import begin, deepen, look_up, unwind
 from boyi.quick.lines_tables import packed, unpacked
 from boyi.quick.lines_weights import SCALE, board_tables, hand_weights
 from boyi.quick.store import Arrays

@@ -13,7 +13,8 @@ from boyi.games.kernels import bare_kernel, kernel
 from boyi.games.randomness import below, uniform
 from boyi.quick.lines_board import STONES, barred, clear, put, situation_of, top_of
 from boyi.quick.lines_classes import DULL_PAIRS, FIVE, FIVE_OF_SIX, FOUR, OPEN_FOUR, PAIRS, SIX, TWO
-from boyi.quick.lines_search import COUNT, FINISHED, FULL, KIND, NEAR_MATE, NODES, SCORE, think
+from boyi.quick.lines_memory import COUNT, FINISHED, FULL, KIND, NEAR_MATE, NODES, SCORE
+from boyi.quick.lines_search import think
 from boyi.quick.lines_weights import SCALE, Weights
 
 MAX_STONES = 200

@@ -12,7 +12,7 @@ from boyi.games.randomness import generator
 from boyi.quick.learner import Plan, Row, Stage, Stopwatch
 from boyi.quick.lines_board import line_classes, make_board
 from boyi.quick.lines_learn import Games, Steps, blank_games, fit_games, play_games
-from boyi.quick.lines_search import Memory, make_memory
+from boyi.quick.lines_memory import Memory, make_memory
 from boyi.quick.lines_tables import packed
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, canonical, hand_weights
 from boyi.quick.store import Arrays

@@ -9,7 +9,8 @@ from boyi.games.kernels import kernel
 from boyi.games.randomness import generator
 from boyi.quick.lines_board import clear, evaluate, make_board, put, take
 from boyi.quick.lines_learn import left_after, random_opening, side_after
-from boyi.quick.lines_search import NODES, make_memory, think
+from boyi.quick.lines_memory import NODES, make_memory
+from boyi.quick.lines_search import think
 from boyi.quick.lines_weights import Weights, board_tables
 
 BATCH = 20_000

@@ -5,12 +5,13 @@ from typing import Any
 
 from nicegui import ui
 
-from boyi.service.views import Catalogue, RulesView
+from boyi.service.views import Catalogue
 from boyi.service.views_contests import ContestSummary, NewContest
 from boyi.web.i18n import Translator
-from boyi.web.i18n.phrases import game_title, seat_name
-from boyi.web.pages.controls import Words, button, heading, link, picture, segments, select
+from boyi.web.i18n.phrases import seat_name
+from boyi.web.pages.controls import Words, button, heading, link, picture, segments
 from boyi.web.pages.controls import field as form_field
+from boyi.web.pages.game_choice import GameChoice
 from boyi.web.pages.play import ORDER, card_picture
 from boyi.web.pages.shell import Visit, frame
 from boyi.web.pages.train import NAME, progress, rules_title
@@ -31,22 +32,12 @@ def entrant_name(t: Translator, name: str) -> str:
 class CompetePage:
     def __init__(self, visit: Visit, catalogue: Catalogue, rules: str) -> None:
         self.visit, self.t = visit, visit.t
-        place = {name: number for number, name in enumerate(ORDER)}
-        self.games = {game.name: game for game in sorted(catalogue.games, key=lambda game: place.get(game.name, 99))}
-        self.game: RulesView = self.games.get(rules) or next(iter(self.games.values()))
-        self.options: dict[str, int | str] = {}
+        self.choice = GameChoice(self.t, catalogue, rules, ORDER)
         self.chosen: list[str] = ["easy", "medium"]
         self.kind: Any = "robin"
         self.number: float | None = 10
         self.name = ""
         self.shown: list[tuple[Any, ...]] = []
-
-    @property
-    def rules(self) -> str:
-        """The game with the parameters that differ from the usual ones."""
-        usual = {parameter.name: parameter.default for parameter in self.game.parameters}
-        changed = [f"{name}={value}" for name, value in self.options.items() if value != usual[name]]
-        return self.game.name + (":" + ",".join(changed) if changed else "")
 
     async def build(self) -> None:
         t = self.t
@@ -65,19 +56,8 @@ class CompetePage:
     async def form(self) -> None:
         """Everything that can be chosen for a contest."""
         t = self.t
-        names = {name: game_title(t, name, game.title) for name, game in self.games.items()}
-        with form_field(t("train.game")):
-            select(t("train.game"), names, self.game.name, self.choose)
-        for parameter in self.game.parameters:
-            label = t.either(f"parameter.{parameter.name}", parameter.name)
-            texts = {
-                value: f"{value} × {value}" if parameter.name == "size" else t.either(f"value.{value}", str(value))
-                for value in parameter.values
-            }
-            with form_field(label):
-                value = self.options.get(parameter.name, parameter.default)
-                select(label, texts, value, partial(self.set_option, parameter.name))
-        known = (await self.visit.service.entrants(self.rules)).entrants
+        self.choice.fields(self.form.refresh)
+        known = (await self.visit.service.entrants(self.choice.rules)).entrants
         self.chosen = [name for name in self.chosen if name in {found.name for found in known}]
         with form_field(t("compete.entrants")):
             with ui.element("div").classes("entrants").props('role="group"') as group:
@@ -112,14 +92,6 @@ class CompetePage:
             made = button(t("compete.start"), self.start, icon="emoji_events", style="main")
             made.classes("start__go").props("data-start")
 
-    async def choose(self, name: str) -> None:
-        self.game, self.options = self.games[name], {}
-        await self.form.refresh()
-
-    async def set_option(self, name: str, value: int | str) -> None:
-        self.options[name] = value
-        await self.form.refresh()
-
     def pick(self, name: str, event: Any) -> None:
         if event.value and name not in self.chosen:
             self.chosen.append(name)
@@ -140,7 +112,7 @@ class CompetePage:
             async with self.visit.guarded():
                 made = await self.visit.service.start_contest(
                     NewContest(
-                        rules=self.rules,
+                        rules=self.choice.rules,
                         entrants=list(self.chosen),
                         games=int(games),
                         kind=self.kind,

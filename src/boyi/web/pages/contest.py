@@ -29,6 +29,7 @@ class ContestPage:
                 with ui.element("div").classes("lab__main"):
                     with ui.element("section").classes("panel"):
                         self.state()
+                        self.actions()
                     with ui.element("section").classes("panel"):
                         self.table()
                     with ui.element("section").classes("panel"):
@@ -57,12 +58,16 @@ class ContestPage:
             if view.running != before.running:
                 self.games.refresh()
             if (view.done, view.status) != (before.done, before.status):
-                for part in (self.state, self.table, self.crosstable, self.files):
+                for part in (self.state, self.table, self.crosstable):
                     part.refresh()
+            if bool(view.done) != bool(before.done):
+                self.files.refresh()
+            if view.status != before.status:
+                self.actions.refresh()
 
     @ui.refreshable_method
     def state(self) -> None:
-        """Status, progress, and what can be done about it."""
+        """Status and progress."""
         t, view = self.t, self.view
         with ui.element("div").classes("run__head"):
             contest_chip(t, view)
@@ -70,6 +75,11 @@ class ContestPage:
         progress(view.done / max(1, view.total))
         if view.message:
             Words(view.message, "p").classes("banner banner--bad").props("role=alert")
+
+    @ui.refreshable_method
+    def actions(self) -> None:
+        """What can be done about it; drawn anew only when that changes, since a redrawn button loses its click."""
+        t, view = self.t, self.view
         with ui.element("div").classes("actions run__actions"):
             if view.status in ("running", "waiting"):
                 button(t("run.stop"), lambda: self.act("stop"), icon="stop", style="main").props("data-stop")

@@ -16,6 +16,7 @@ from boyi.web.i18n.phrases import HUMAN, game_title, opponent_sentence, seat_nam
 from boyi.web.pages.arrangement import Arrangement
 from boyi.web.pages.controls import Words, button, heading, picture, segments, select
 from boyi.web.pages.controls import field as form_field
+from boyi.web.pages.game_choice import rules_text, value_texts
 from boyi.web.pages.shell import Visit, frame
 
 CLOCKS: dict[str, Clock | None] = {
@@ -52,9 +53,7 @@ class Wishes:
     @property
     def rules(self) -> str:
         """The game with the parameters that differ from the usual ones."""
-        usual = {parameter.name: parameter.default for parameter in self.game.parameters}
-        chosen = [f"{name}={value}" for name, value in self.options.items() if value != usual[name]]
-        return self.game.name + (":" + ",".join(chosen) if chosen else "")
+        return rules_text(self.game, self.options)
 
     def seats(self) -> tuple[str, str]:
         """Who plays which side."""
@@ -196,10 +195,7 @@ class PlayPage:
         """Board size and variant."""
         for parameter in self.wishes.game.parameters:
             label = self.t.either(f"parameter.{parameter.name}", parameter.name)
-            values = {
-                value: f"{value} × {value}" if parameter.name == "size" else self.t.either(f"value.{value}", str(value))
-                for value in parameter.values
-            }
+            values = value_texts(self.t, parameter)
             with form_field(label):
                 control = segments if len(values) <= FEW else select
                 control(

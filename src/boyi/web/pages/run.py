@@ -19,12 +19,16 @@ from boyi.web.pages.train import MORE, NAME, PLAIN, duration, progress, run_titl
 LONGEST = 28
 """Runs with longer names, made by other programs, have no seat at a board; their nets can be promoted."""
 
+NEWEST = -1
+"""In the list of nets: whichever is the newest when it is needed."""
+
 
 class RunPage:
     def __init__(self, visit: Visit, view: RunView, other: RunView | None) -> None:
         self.visit, self.t, self.view, self.other = visit, visit.t, view, other
         self.charts: dict[str, ui.echart] = {}
-        self.generation: int | None = None
+        self.generation = NEWEST
+        self.select: ui.select | None = None
 
     async def build(self) -> None:
         t = self.t
@@ -36,6 +40,7 @@ class RunPage:
                 with ui.element("div").classes("lab__main"):
                     with ui.element("section").classes("panel"):
                         self.state()
+                        self.actions()
                     await self.compare()
                     with ui.element("div").classes("curves"):
                         for kind in curves.KINDS:
@@ -76,12 +81,14 @@ class RunPage:
         before, self.view = self.view, view
         with self.visit.client:
             self.state.refresh()
+            if view.status != before.status:
+                self.actions.refresh()
             if view.points != before.points:
                 for kind, chart in self.charts.items():
                     chart.props["options"] = curves.options(self.t, kind, self.runs)
                     chart.update()
             if view.checkpoints != before.checkpoints:
-                self.nets.refresh()
+                self.renew_nets()
             if view.files != before.files:
                 await self.selfplay.refresh()
             if view.notes != before.notes:
@@ -91,7 +98,7 @@ class RunPage:
 
     @ui.refreshable_method
     def state(self) -> None:
-        """Status, progress, what can be done about it, and whether it still gets better."""
+        """Status, progress, and whether it still gets better."""
         t, view = self.t, self.view
         with ui.element("div").classes("run__head"):
             status_chip(t, view)
@@ -118,6 +125,11 @@ class RunPage:
                 best=round(100 * known.best),
             )
             Words(text, "p").classes("banner").props("data-plateau role=status")
+
+    @ui.refreshable_method
+    def actions(self) -> None:
+        """What can be done about it; drawn anew only when that changes, since a redrawn button loses its click."""
+        t, view = self.t, self.view
         with ui.element("div").classes("actions run__actions"):
             if view.status in ("running", "waiting"):
                 button(t("run.pause"), lambda: self.act("pause"), icon="pause", style="main").props("data-pause")
@@ -177,30 +189,43 @@ class RunPage:
         if not known:
             Words(t("run.no_checkpoint"), "p").classes("fine")
             return
-        if self.generation not in known:
-            self.generation = None
-        names = {number: str(number) for number in reversed(known)}
         with form_field(t("run.checkpoint")):
-            made = select(
+            self.select = select(
                 t("run.checkpoint"),
-                names,
-                known[-1] if self.generation is None else self.generation,
+                self.generations(),
+                self.generation,
                 lambda value: setattr(self, "generation", value),
             )
-            made.props("data-generation")
+            self.select.props("data-generation")
         with ui.element("div").classes("actions run__actions"):
             if len(self.view.id) <= LONGEST:
                 button(t("run.play"), self.play, icon="sports_esports", style="main").props("data-play")
             button(t("run.promote"), self.promote, icon="military_tech").props("data-promote")
 
-    @property
-    def chosen(self) -> int:
-        return self.view.checkpoints[-1] if self.generation is None else self.generation
+    def generations(self) -> dict[int, str]:
+        known = self.view.checkpoints
+        newest = self.t("run.newest", generation=known[-1])
+        return {NEWEST: newest} | {number: str(number) for number in reversed(known)}
+
+    def renew_nets(self) -> None:
+        """A new net in the list; the buttons stay as they are."""
+        if self.select is None or not self.view.checkpoints:
+            self.nets.refresh()
+            return
+        if self.generation not in self.view.checkpoints:
+            self.generation = NEWEST
+        self.select.set_options(self.generations(), value=self.generation)
+
+    async def chosen(self) -> int:
+        """The chosen net, or the newest: asked for when it is needed, since a fast run drops its nets in a second."""
+        if self.generation != NEWEST:
+            return self.generation
+        return (await self.visit.service.show_run(self.view.id)).checkpoints[-1]
 
     async def play(self) -> None:
         """A game against the chosen net, as it is at this moment."""
         async with self.visit.guarded():
-            seat = f"run:{self.view.id}@{self.chosen}"
+            seat = f"run:{self.view.id}@{await self.chosen()}"
             made = await self.visit.service.create_game(
                 self.visit.visitor, NewGame(rules=self.view.rules, seats=("human", seat))
             )
@@ -208,11 +233,10 @@ class RunPage:
                 ui.navigate.to(f"/game/{made.id}")
 
     async def promote(self) -> None:
-        generation = self.chosen
         with self.visit.client, ui.dialog() as dialog, ui.element("div").classes("dialog"):
             heading(self.t("run.promote"))
             Words(self.t("run.promote_text"), "p")
-            suggested = f"{self.view.id}-{generation}"[:LONGEST]
+            suggested = (self.view.id if self.generation == NEWEST else f"{self.view.id}-{self.generation}")[:LONGEST]
             entry = ui.input(value=suggested).props("outlined dense maxlength=28 autofocus").classes("typed")
             entry.props["aria-label"] = self.t("train.name")
             Words(self.t("train.name_wrong"), "p").classes("fine")
@@ -226,7 +250,7 @@ class RunPage:
             self.visit.notice("train.name_wrong", kind="bad")
             return
         async with self.visit.guarded():
-            await self.visit.service.promote_checkpoint(self.view.id, generation, str(name))
+            await self.visit.service.promote_checkpoint(self.view.id, await self.chosen(), str(name))
             self.visit.notice("run.promoted", name=str(name))
 
     # What it plays and says

@@ -7,12 +7,13 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
-from boyi.service.views import Catalogue, RulesView
+from boyi.service.views import Catalogue
 from boyi.service.views_training import NewRun, RunSummary, TrainingOptions
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import game_title, rules_words, seat_name
-from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture, select
+from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture
 from boyi.web.pages.controls import field as form_field
+from boyi.web.pages.game_choice import GameChoice
 from boyi.web.pages.play import ORDER, card_picture
 from boyi.web.pages.shell import Visit, frame
 
@@ -37,20 +38,10 @@ LOOK_S = 2.0
 class TrainPage:
     def __init__(self, visit: Visit, catalogue: Catalogue, rules: str) -> None:
         self.visit, self.t = visit, visit.t
-        order = {name: place for place, name in enumerate(reversed(ORDER))}
-        self.games = {game.name: game for game in sorted(catalogue.games, key=lambda game: order.get(game.name, 99))}
-        self.game: RulesView = self.games.get(rules) or next(iter(self.games.values()))
-        self.chosen: dict[str, int | str] = {}
+        self.choice = GameChoice(self.t, catalogue, rules, ORDER[::-1])
         self.values: dict[str, Any] = {}
         self.name = ""
         self.shown: list[tuple[Any, ...]] = []
-
-    @property
-    def rules(self) -> str:
-        """The game with the parameters that differ from the usual ones."""
-        usual = {parameter.name: parameter.default for parameter in self.game.parameters}
-        changed = [f"{name}={value}" for name, value in self.chosen.items() if value != usual[name]]
-        return self.game.name + (":" + ",".join(changed) if changed else "")
 
     async def build(self) -> None:
         t = self.t
@@ -72,18 +63,7 @@ class TrainPage:
     async def form(self) -> None:
         """Everything that can be chosen for a run."""
         t = self.t
-        names = {name: game_title(t, name, game.title) for name, game in self.games.items()}
-        with form_field(t("train.game")):
-            select(t("train.game"), names, self.game.name, self.choose)
-        for parameter in self.game.parameters:
-            label = t.either(f"parameter.{parameter.name}", parameter.name)
-            texts = {
-                value: f"{value} × {value}" if parameter.name == "size" else t.either(f"value.{value}", str(value))
-                for value in parameter.values
-            }
-            with form_field(label):
-                value = self.chosen.get(parameter.name, parameter.default)
-                select(label, texts, value, partial(self.set_parameter, parameter.name))
+        self.choice.fields(self.form.refresh)
         options = await self.usual()
         with form_field(t("train.name")):
             entry = ui.input(value=self.name, on_change=lambda event: setattr(self, "name", event.value or ""))
@@ -102,7 +82,7 @@ class TrainPage:
 
     async def usual(self) -> TrainingOptions:
         """What the game's configuration has; the form begins with it."""
-        options = await self.visit.service.training_options(self.rules)
+        options = await self.visit.service.training_options(self.choice.rules)
         self.values = {name: getattr(options, name) for name in PLAIN + MORE}
         return options
 
@@ -121,14 +101,6 @@ class TrainPage:
     def set(self, name: str, value: float | None) -> None:
         self.values[name] = value
 
-    async def choose(self, name: str) -> None:
-        self.game, self.chosen = self.games[name], {}
-        await self.form.refresh()
-
-    async def set_parameter(self, name: str, value: int | str) -> None:
-        self.chosen[name] = value
-        await self.form.refresh()
-
     async def start(self) -> None:
         """Start the run and go to it."""
         name = self.name.strip()
@@ -146,7 +118,7 @@ class TrainPage:
                 return
             wanted[option] = value if option == "minutes" else int(value)
         async with self.visit.guarded():
-            made = await self.visit.service.start_run(NewRun(rules=self.rules, name=name or None, **wanted))
+            made = await self.visit.service.start_run(NewRun(rules=self.choice.rules, name=name or None, **wanted))
             ui.navigate.to(f"/train/{made.id}")
 
     # Runs and players
