@@ -72,13 +72,13 @@ def test_rules_file_without_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "texts"),
     [
-        ("gomoku", {"size": 4}, ["size=4", "5..20"]),
-        ("gomoku", {"size": 21}, ["size=21", "5..20"]),
-        ("gomoku", {"size": "9"}, ["size='9'", "5..20"]),
-        ("gomoku", {"size": 9.5}, ["size=9.5", "5..20"]),
-        ("gomoku", {"size": True}, ["size=True", "5..20"]),
-        ("gomoku", {"size": None}, ["size=None", "5..20"]),
-        ("gomoku", {"size": [9]}, ["size=[9]", "5..20"]),
+        ("gomoku", {"size": 3}, ["size=3", "4..20"]),
+        ("gomoku", {"size": 21}, ["size=21", "4..20"]),
+        ("gomoku", {"size": "9"}, ["size='9'", "4..20"]),
+        ("gomoku", {"size": 9.5}, ["size=9.5", "4..20"]),
+        ("gomoku", {"size": True}, ["size=True", "4..20"]),
+        ("gomoku", {"size": None}, ["size=None", "4..20"]),
+        ("gomoku", {"size": [9]}, ["size=[9]", "4..20"]),
         ("gomoku", {"variant": "Renju"}, ["variant='Renju'", "freestyle, standard, renju"]),
         ("gomoku", {"variant": 2}, ["variant=2", "freestyle, standard, renju"]),
         ("gomoku", {"win": 2}, ["win=2", "3..6"]),
@@ -96,9 +96,9 @@ def test_rules_file_without_a_game(tmp_path: Path) -> None:
         ("gomoku:size=", {}, ["'size='", "name=value"]),
         ("gomoku:=9", {}, ["'=9'", "name=value"]),
         ("gomoku:size=9,", {}, ["''", "name=value"]),
-        ("gomoku:size=9;win=4", {}, ["'9;win=4'", "5..20"]),
-        ("gomoku:size=-9", {}, ["'-9'", "5..20"]),
-        ("gomoku:size=99999999999999999999", {}, ["'99999999999999999999'", "5..20"]),
+        ("gomoku:size=9;win=4", {}, ["'9;win=4'", "4..20"]),
+        ("gomoku:size=-9", {}, ["'-9'", "4..20"]),
+        ("gomoku:size=99999999999999999999", {}, ["'99999999999999999999'", "4..20"]),
     ],
 )
 def test_bad_parameters(name: str, options: dict[str, Any], texts: list[str]) -> None:

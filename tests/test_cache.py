@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from boyi.games import kernels
-from boyi.games.kernels import LAYERS, PACKAGE
+from boyi.games import sources
+from boyi.games.sources import LAYERS, PACKAGE
 
 HELPER = """
 from boyi.games import kernel
@@ -205,20 +205,48 @@ def test_folders_that_do_not_count_hold_no_kernels() -> None:
     assert [file.name for file in files if compiled.search(file.read_text("utf-8"))] == []
 
 
-@pytest.mark.parametrize(("folder", "kept"), [("games", 0), ("search", 1), ("exact", 2), ("quick", 3), ("arena", 4)])
-def test_an_edit_touches_its_layer_and_those_above(
-    folder: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def hashes() -> list[str]:
-        kernels.layer_hash.cache_clear()
-        return [kernels.layer_hash(layer) for layer in range(len(LAYERS))]
+def test_a_kernel_is_keyed_by_what_it_is_made_of() -> None:
+    """Its module, all that this imports, and what implements rules for the classes in it; nothing else."""
+    made_of = sources.closure(["boyi.games.einstein"])
+    assert {"boyi.games.einstein", "boyi.games.generics", "boyi.games.kernels"} <= made_of
+    assert not made_of & {"boyi.games.registry", "boyi.games.gomoku", "boyi.search.tree"}
+    assert "boyi.search.selfplay" in sources.closure(["boyi.search.selection"]), "it has rules for Gumbel"
+    assert "boyi.games.lines" in sources.closure(["boyi.search.evaluations.lines"]), "by way of the games"
+    assert sources.closure(["boyi"]) == sources.closure(["boyi.arena.match"]) > made_of, "who knows"
 
-    for name in (*LAYERS, "arena"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "rules.py").write_text("one")
-    monkeypatch.setattr(kernels, "PACKAGE", tmp_path)
+
+@pytest.mark.parametrize(
+    ("edited", "kept"), [("games", 0), ("search", 1), ("exact", 2), ("quick", 3), ("arena", 4), ("games/aside", 4)]
+)
+def test_an_edit_touches_what_imports_it(
+    edited: str, kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "boyi"
+
+    def write(folder: str, text: str) -> None:
+        file = package / folder / "rules.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def forget() -> None:
+        for cached in (sources._files, sources._links, sources._closure_hash):
+            cached.cache_clear()
+
+    def hashes() -> list[str]:
+        forget()
+        return [sources.sources_hash([f"boyi.{layer}.rules"]) for layer in LAYERS]
+
+    below = {
+        "games": "",
+        "search": "from boyi.games import rules",
+        "exact": "from boyi.search.rules import (\n a, # b\n)",
+    }
+    below |= {"quick": "    import boyi.exact.rules", "arena": "", "games/aside": ""}
+    for folder, text in below.items():
+        write(folder, text)
+    monkeypatch.setattr(sources, "PACKAGE", package)
     before = hashes()
-    (tmp_path / folder / "rules.py").write_text("two")
+    write(edited, below[edited] + "\nEDITED = 1")
     assert [old == new for old, new in zip(before, hashes(), strict=True)] == [layer < kept for layer in range(4)]
     monkeypatch.undo()
-    kernels.layer_hash.cache_clear()
+    forget()

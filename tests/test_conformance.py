@@ -42,6 +42,7 @@ CASES = (
     "connect6:size=9",
     "connect6",
     "einstein",
+    "gomoku:size=4,win=4",
     "gomoku:size=5,win=3",
     "gomoku:size=6,win=4,variant=standard",
     "gomoku:size=8,variant=renju",

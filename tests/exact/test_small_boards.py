@@ -75,6 +75,13 @@ def test_four_in_a_row_on_five_by_five():
     assert found.nodes > 1000
 
 
+def test_four_in_a_row_on_four_by_four():
+    game = boyi.game("gomoku", size=4, win=4)
+    found = boyi.solve(game.start())
+    assert (found.value, found.exact_by) == (0, "full search")
+    assert boyi.solve(boyi.game("gomoku", size=4, win=3).start()).value == 1
+
+
 def test_a_win_and_a_loss_on_five_by_five():
     """Three open stones: the mover makes or stops the four; two ways to four cannot both be stopped."""
     game = boyi.game("gomoku", size=5, win=4)

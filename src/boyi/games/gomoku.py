@@ -224,7 +224,7 @@ def gomoku_urgent(rules, state, rng):
 class GomokuGame(Game):
     name = "gomoku"
     title = "Gomoku"
-    parameters = {"size": range(5, 21), "win": range(3, 7), "variant": ("freestyle", "standard", "renju")}
+    parameters = {"size": range(4, 21), "win": range(3, 7), "variant": ("freestyle", "standard", "renju")}
     observers = {"four": 4, "two": 2}
     surface = "wood"
     lattice = "points"

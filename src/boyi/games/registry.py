@@ -12,7 +12,7 @@ from typing import Any
 
 from boyi.games.errors import BadParameter, GameError, UnknownGame
 from boyi.games.game import Game
-from boyi.games.kernels import folder_hash
+from boyi.games.sources import folder_hash
 
 _MODULES = {
     "connect6": "boyi.games.connect6",

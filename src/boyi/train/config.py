@@ -70,6 +70,12 @@ class SelfPlayConfig:
     """The share of games in which resigning is allowed; the rest are played out as a check."""
     max_plies: int = 2000
     """A longer game counts as a draw."""
+    teacher: str = ""
+    """A player, such as quick:nodes=2000, whose games are learnt from instead of the net's own; "" for none."""
+    taught: int = 0
+    """With a teacher: so many generations learn from it, the later ones from themselves; 0 for all."""
+    strays: float = 0.15
+    """The share of moves in a teacher's games that the net itself plays, so that it learns to mend its mistakes."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +201,7 @@ _SHARES = {
     "search_share",
     "gate",
     "exponent",
+    "strays",
 }
 _CHOICES = {"search": ("gumbel", "puct"), "optimiser": ("adamw", "sgd")}
 

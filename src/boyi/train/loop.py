@@ -14,6 +14,7 @@ import numpy as np
 
 from boyi.games.game import Game
 from boyi.games.randomness import generator
+from boyi.players import player
 from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
 from boyi.train.learner import Learner, Progress
@@ -80,6 +81,8 @@ def train(
     Ray cluster whose computers play.
     """
     report = report or Silence()
+    if config.selfplay.teacher:
+        player(config.selfplay.teacher, config.found_game).close()  # a bad name is said before anything is written
     with Run(folder, on_note=report.note) as run:
         newest = run.recover()
         run.write_config(config)

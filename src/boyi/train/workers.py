@@ -29,6 +29,7 @@ from boyi.players.net import NetPlayer
 from boyi.train.config import TrainConfig
 from boyi.train.samples import write_samples
 from boyi.train.selfplay import Tally, play_games
+from boyi.train.teacher import teach
 
 MOST_DEATHS = 5
 """Workers that may die during one set of jobs before the run gives up."""
@@ -64,7 +65,9 @@ def play_shard(job: ShardJob, model: Model) -> tuple[bytes, Tally]:
     """Play the games of a shard with a model: the content of its file, and what it came to."""
     game = find_game(job.config.game)
     evaluator = NetEvaluator(game, model[".onnx"])
-    samples, tally = play_games(game, evaluator, job.config.selfplay, games=job.games, seed=job.seed)
+    play = job.config.selfplay
+    taught = play.teacher and (not play.taught or job.generation <= play.taught)
+    samples, tally = (teach if taught else play_games)(game, evaluator, play, games=job.games, seed=job.seed)
     return write_samples(samples), tally
 
 
