@@ -10,7 +10,7 @@ import boyi
 from boyi.games import CHANCE, Game, GameError, Position
 from boyi.nets.architectures import Net
 from boyi.nets.config import NetConfig
-from boyi.nets.evaluator import NetEvaluator, symmetry_tables, viewers
+from boyi.nets.evaluator import NetEvaluator, symmetry_tables
 from boyi.nets.export import onnx_bytes
 from boyi.nets.files import BadModel
 from boyi.search.evaluators import CachedEvaluator
@@ -36,11 +36,9 @@ def test_before_the_dice_the_answer_is_player_0s(make_net: MakeNet) -> None:
     states, planes, found = batch(game, 12)
     own = evaluator.session.run(None, {"planes": planes})[1]
     _, wdl = evaluator(states, planes)
-    movers = viewers(game, states)
     for row, position in enumerate(found):
         turned = position.turn == CHANCE and position.caption.startswith("Blue")
         assert (wdl[row] == (own[row, ::-1] if turned else own[row])).all()
-        assert movers[row] == position.caption.startswith("Blue")
     assert len({(position.turn, position.caption[:3]) for position in found}) == 4
 
 

@@ -13,6 +13,7 @@ BENCHMARKS = {
     "search": "simulations a second",
     "selfplay": "training games, beside the net alone, one worker, and document 001",
     "serve": "the app under load, on all cores",
+    "threats": "puzzles with a forced win in Gomoku and Connect6: solved, or won by a player",
     "vision": "boards read off pictures: exact, silently wrong, refused",
 }
 """What each measures; the function `bench_NAME` of the module NAME does it."""

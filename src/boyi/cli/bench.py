@@ -29,14 +29,14 @@ def bench(
     name
         What to measure: playouts (random games a second), search (simulations a second), ffo (exact Othello endgames),
         quick (evaluations and nodes of quick nets), regret (winning chance that a player of EinStein gives away per
-        move), selfplay (training games), serve (the app under load, on all cores), vision (boards
-        read off pictures).
+        move), selfplay (training games), serve (the app under load, on all cores), threats (puzzles of Gomoku and
+        Connect6), vision (boards read off pictures).
     seconds
-        How long each program is measured. Default: 2.
+        How long each program is measured. Default: 2. threats: thinking time of the player a move, 0.5 by default.
     game
-        regret: the game, einstein.
+        regret: the game, einstein. threats: one of its games. Default: all.
     player
-        regret: the player, by name. Default: mc.
+        regret: the player, by name. Default: mc. threats: a player that has to win the puzzles. Default: the solver.
     stones
         regret: the most stones in a position, 4 or 5. Default: 4.
     positions

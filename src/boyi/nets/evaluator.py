@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.games.dice import rolled_by_second
 from boyi.games.errors import GameError
 from boyi.games.game import Game
-from boyi.games.generics import CHANCE, chance, has_rule, step, turn
+from boyi.games.generics import chance, has_rule
 from boyi.nets.config import SIZE_INDEPENDENT
 from boyi.nets.files import BadModel, read_onnx
 
@@ -99,7 +100,7 @@ class NetEvaluator:
     def _for_search(self, states: NDArray[Any], wdl: Floats) -> Floats:
         """Turn round what the net thinks of player 1's positions before the dice: search wants player 0's view."""
         if self._rolls:
-            turned = [rolls_second(self.game, state) for state in states]
+            turned = rolled_by_second(self.game, states)
             wdl[turned] = wdl[turned, ::-1]
         return wdl
 
@@ -140,27 +141,3 @@ def symmetry_tables(game: Game, observer: str) -> tuple[NDArray[np.int64], NDArr
             shown.append(source)
             actions.append(symmetry.actions.astype(np.int64))
     return np.stack(shown), np.stack(actions)
-
-
-def viewers(game: Game, states: NDArray[Any]) -> NDArray[np.int8]:
-    """The player whose view the planes of each running state [B, state_size] show: who decides, or who will after the
-    dice."""
-    found = [int(turn(game.rules, state)) for state in states]
-    return np.array([after_dice(game, s) if f == CHANCE else f for s, f in zip(states, found, strict=True)], np.int8)
-
-
-def rolls_second(game: Game, state: NDArray[Any]) -> bool:
-    """Whether chance decides and player 1 moves then: where a net's view and the search's differ."""
-    return bool(turn(game.rules, state) == CHANCE) and after_dice(game, state) == 1
-
-
-def after_dice(game: Game, state: NDArray[Any]) -> int:
-    """The player who decides after a chance decision."""
-    state = state.copy()
-    mover = CHANCE
-    while mover == CHANCE:
-        chances = np.zeros(game.num_actions)
-        chance(game.rules, state, chances)
-        step(game.rules, state, int(chances.argmax()))
-        mover = int(turn(game.rules, state))
-    return mover
