@@ -70,6 +70,8 @@ class SelfPlayConfig:
     """The share of games in which resigning is allowed; the rest are played out as a check."""
     max_plies: int = 2000
     """A longer game counts as a draw."""
+    exact: bool = False
+    """Whether the ends of games get the exact values that solver, tablebase and threat search know."""
     teacher: str = ""
     """A player, such as quick:nodes=2000, whose games are learnt from instead of the net's own; "" for none."""
     taught: int = 0

@@ -50,6 +50,7 @@ def sample_game(game: Game, record: Record, *, winner_only: bool = False) -> Sam
         games=np.zeros(len(path), np.int32),
         outcomes=np.array([outcome], np.int8),
         finals=positions[-1].state[None].copy(),
+        known=np.zeros(len(path), np.bool_),
     )
 
 

@@ -202,7 +202,8 @@ class Replay:
             elif name == "reply":
                 later = part.replies[rows]
                 extra[name] = np.where(later[:, None] >= 0, samples.policies[later], np.nan).astype(np.float32)
-        wdl = (1 - self.search_share) * result + self.search_share * found
+        share = np.where(samples.known[rows], 1, self.search_share).astype(np.float32)[:, None]
+        wdl = (1 - share) * result + share * found
         return samples.states[rows], samples.policies[rows].astype(np.float32), wdl, extra
 
 

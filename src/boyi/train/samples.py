@@ -46,6 +46,8 @@ class Samples:
     """[M]"""
     finals: NDArray[Any]
     """[M, state_size] the last state of each game."""
+    known: NDArray[np.bool_]
+    """[N] whether the row's value is exact."""
 
     @property
     def num_rows(self) -> int:
@@ -72,6 +74,7 @@ def empty_samples(game: Game) -> Samples:
         np.zeros(0, np.int32),
         np.zeros(0, np.int8),
         np.zeros((0, game.state_size), game.state_dtype),
+        np.zeros(0, np.bool_),
     )
 
 
@@ -89,6 +92,7 @@ def join(game: Game, parts: Iterable[Samples]) -> Samples:
         games=np.concatenate(moved).astype(np.int32),
         outcomes=np.concatenate([part.outcomes for part in parts]),
         finals=np.concatenate([part.finals for part in parts]),
+        known=np.concatenate([part.known for part in parts]),
     )
 
 

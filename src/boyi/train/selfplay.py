@@ -192,6 +192,7 @@ class SelfPlay:
             games=np.repeat(np.arange(len(games), dtype=np.int32), [len(rows) for rows in states]),
             outcomes=np.array(outcomes, np.int8),
             finals=np.stack(finals),
+            known=np.zeros(sum(map(len, states)), np.bool_),
         )
         shares = samples.policies.astype(np.float32)
         tally = Tally(

@@ -33,6 +33,8 @@ class Lesson(NamedTuple):
     """The teacher's for player 0, where it has one."""
     mover: int
     """Who decides, there or after the dice."""
+    known: bool = False
+    """Whether the value is exact."""
 
 
 def teach(game: Game, student: Evaluator, config: SelfPlayConfig, *, games: int, seed: int) -> tuple[Samples, Tally]:
@@ -75,7 +77,7 @@ def taught_game(teacher: Player, student: Evaluator, config: SelfPlayConfig, ran
         if plies > alone:
             choice = teacher.choose(position)
             best = position.action(choice.move)
-            lessons.append(Lesson(position.state, best, choice.value, turn))
+            lessons.append(Lesson(position.state, best, choice.value, turn, choice.exact))
             own = own if random.random() < config.strays else best
         position = position.play_action(own)
     return _samples(game, lessons, position)
@@ -87,19 +89,21 @@ def _logits(student: Evaluator, position: Position) -> NDArray[np.float32]:
 
 
 def _samples(game: Game, lessons: list[Lesson], last: Position) -> Samples:
-    """The lessons of a game; where the teacher has no opinion, the result is the value."""
+    """The lessons of a game. Where the teacher has no opinion, the result is the value; what a value leaves open is a
+    draw in games that were drawn."""
     outcome = {None: 0, 0: 1, 1: -1}[last.outcome.winner if last.outcome else None]
     policies = np.zeros((len(lessons), game.num_actions), np.float16)
     for row, lesson in enumerate(lessons):
         policies[row, lesson.action] = lesson.action >= 0
-    values = [outcome if lesson.value is None else lesson.value for lesson in lessons]
+    values = np.array([outcome if lesson.value is None else lesson.value for lesson in lessons], np.float32)
     return Samples(
         states=np.array([lesson.state for lesson in lessons], game.state_dtype).reshape(-1, game.state_size),
         policies=policies,
-        values=np.array(values, np.float32),
-        draws=np.array([lesson.value is None and outcome == 0 for lesson in lessons], np.float32),
+        values=values,
+        draws=(1 - np.abs(values)) * np.float32(outcome == 0),
         movers=np.array([lesson.mover for lesson in lessons], np.int8),
         games=np.zeros(len(lessons), np.int32),
         outcomes=np.array([outcome], np.int8),
         finals=last.state[None].copy(),
+        known=np.array([lesson.known for lesson in lessons], np.bool_),
     )

@@ -27,6 +27,7 @@ from boyi.nets.evaluator import NetEvaluator
 from boyi.players import Player, player
 from boyi.players.net import NetPlayer
 from boyi.train.config import TrainConfig
+from boyi.train.labels import label_exactly
 from boyi.train.samples import write_samples
 from boyi.train.selfplay import Tally, play_games
 from boyi.train.teacher import teach
@@ -68,7 +69,7 @@ def play_shard(job: ShardJob, model: Model) -> tuple[bytes, Tally]:
     play = job.config.selfplay
     taught = play.teacher and (not play.taught or job.generation <= play.taught)
     samples, tally = (teach if taught else play_games)(game, evaluator, play, games=job.games, seed=job.seed)
-    return write_samples(samples), tally
+    return write_samples(label_exactly(game, samples) if play.exact else samples), tally
 
 
 class PairJob(NamedTuple):
