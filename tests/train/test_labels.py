@@ -1,4 +1,4 @@
-"""Exact labels: the ends of games have the values of solver, table and threats, which count for more than the result."""
+"""Exact labels: the ends of games have the values of solver, table and threats, which count more than the result."""
 
 import numpy as np
 import pytest
