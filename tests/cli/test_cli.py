@@ -200,7 +200,7 @@ def test_play_a_rules_file(run: Run) -> None:
     [
         (["perft", "chess", "3"], ["'chess'", *boyi.games()]),
         (["perft", "nowhere.py", "3"], ["'nowhere.py'", *boyi.games()]),
-        (["perft", "gomoku:size=99", "3"], ["size=99", "5..20"]),
+        (["perft", "gomoku:size=99", "3"], ["size=99", "4..20"]),
         (["perft", "othello", "0"], ["depth", "0", "at least 1"]),
         (["perft", "othello", "-3"], ["-3"]),
         (["perft", "othello", "deep"], ["deep"]),

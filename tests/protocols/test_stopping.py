@@ -33,7 +33,7 @@ STOPS = [
     ("connect6", "connect6", ["new black"], "end", ["move "]),
     ("connect6", "connect6", ["new black"], "quit", ["move ", "Quit!"]),
     ("gtp", "othello", ["time_settings 0 3600 1", "genmove b"], "quit", ["= ", "="]),
-    ("ewn", "einstein", ["ini R", POSITION], "exit", ["A1 B1", "B2 "]),
+    ("ewn", "einstein", ["name", POSITION], "exit", ["Boyi", "B2 "]),
     ("json", "othello", ['{"id": "a", "seconds": 3600}'], '{"id": "b", "action": "terminate", "target": "a"}',
      ['{"id": "b", "action": "terminate", "target": "a"}', '{"id": "a", "ply": 0']),
 ]  # fmt: skip

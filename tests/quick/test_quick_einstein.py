@@ -1,12 +1,16 @@
 """EinStein's quick net: the race and the moves against an obvious reading, the tree against the tablebase."""
 
 import itertools
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import boyi
+from boyi.arena.placements import measure_book
+from boyi.cli.main import main
 from boyi.exact.einstein import move_values, num_stones
 from boyi.exact.einstein_table import Entries
 from boyi.games.einstein import MOVABLE, MOVER, EinSteinGame
@@ -30,7 +34,7 @@ from boyi.quick.einstein_net import (
     read_stones,
     stones_net,
 )
-from boyi.quick.einstein_setup import book, placements, setup_text
+from boyi.quick.einstein_setup import Book, book, place, placements, read_book, setup_text, write_book
 from boyi.quick.einstein_train import turned_sample
 from boyi.quick.learner import Plan
 
@@ -224,6 +228,38 @@ class TestSetups:
         assert found.red == pytest.approx([0.25, 0.5, 0.25], abs=0.01)
         assert found.low <= 0.5 <= found.high
         assert found.high - found.low < 0.01
+
+    def test_the_shipped_book_places_on_the_home_squares(self) -> None:
+        random = np.random.default_rng(1)
+        for side, corner in enumerate(({1, 2, 3, 6, 7, 11}, {25, 24, 23, 20, 19, 15})):
+            drawn = [place(side, random) for _ in range(20)]
+            assert all(set(squares) == corner for squares in drawn)
+            assert len(set(drawn)) > 1, "numbered either way"
+
+    def test_a_book_can_be_kept(self, tmp_path: Path) -> None:
+        red, blue = np.zeros(360), np.zeros(360)
+        red[[3, 5]], blue[7], blue[8] = 0.5, 0.9999, 0.0001
+        write_book(Book(red, blue, 0.4, 0.6), tmp_path / "book")
+        kept = read_book(tmp_path / "book")
+        assert [list(side.values()) for side in kept] == [[0.5, 0.5], [1.0]]
+        assert list(kept[1]) == [" ".join(map(str, placements()[7] + 1))]
+
+    def test_what_the_book_gains_can_be_measured(self, capsys: pytest.CaptureFixture[str]) -> None:
+        groups = measure_book("random", 6, seed=2)
+        assert [len(group) for group in groups] == [2, 2, 2]
+        assert measure_book("random", 6, seed=2) == groups
+        assert main(["placements", "--measure", "4", "--player", "random", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["games"] == 4
+        assert main(["placements", "--measure", "3"]) == 2
+
+    def test_placements_are_shown_with_their_values(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["placements", "--top", "2", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        low, high = found["red_wins"]
+        assert 0.5 < low <= high < low + 0.001
+        best = found["placements"][0]
+        assert best["squares"] in read_book()[0], "the shipped book is of the shipped net"
+        assert best["any"] > best["chance"] == pytest.approx(low, abs=0.01)
 
     def test_a_pair_can_be_started_from(self) -> None:
         position = GAME.start(setup=setup_text(7, 300))

@@ -29,6 +29,7 @@ VERBS = {
     "match": "Measure one player against another.",
     "openings": "Show or make the balanced openings of a game.",
     "perft": "Count every line of play to a depth.",
+    "placements": "Show how to place the stones of EinStein.",
     "play": "Play a game in the terminal.",
     "recognise": "Read a board off a picture or the screen.",
     "serve": "Serve the app: play and analyse in the browser.",

@@ -9,12 +9,15 @@ import re
 import time
 from collections.abc import Iterator
 
+import numpy as np
+
 from boyi import version
 from boyi.games import Game, GameError, Position
 from boyi.players import Choice, Limit
 from boyi.protocols import calling, serving
 from boyi.protocols.errors import Reason
 from boyi.protocols.notation import read_vertex, write_vertex
+from boyi.quick.einstein_setup import place
 
 HOURS = 10_000
 """From here on a time is in milliseconds."""
@@ -38,6 +41,7 @@ class Server(serving.Server):
         super().__init__(game, player, limit=limit, seed=seed)
         self.game_s: float | None = None
         self.used_s = 0.0
+        self.random = np.random.default_rng(seed)
 
     def patience_s(self, line: str) -> float | None:
         return serving.AT_THE_END_S if line == "exit" else None
@@ -59,7 +63,8 @@ class Server(serving.Server):
                 self.say("1")
             elif word == "ini" and rest in (["R"], ["B"]):
                 self.used_s = 0.0
-                self.say(" ".join(squares_of(self.game.start())["RB".index(rest[0])]))
+                squares = place("RB".index(rest[0]), self.random)
+                self.say(" ".join(write_vertex(self.game, square - 1, top=True) for square in squares))
             elif word == "get":
                 self.say(self._answer(rest))
             elif word == "exit":

@@ -7,7 +7,9 @@ place without seeing the other's stones, so each has mixed placements that no re
 
 import functools
 import itertools
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,11 @@ from boyi.quick.einstein_net import StonesNet, before_roll, make_room, move_chan
 
 Floats = NDArray[np.float64]
 ROUNDS = 20_000
+BOOK = Path(__file__).parent / "data" / "einstein.placements"
+"""The shipped book: for each side its placements, squares of stones 1..6 in the owner's view, with their chances."""
+LEAST = 1e-3
+"""Placements with a smaller chance are left out of the file."""
+SIDES = ("red", "blue")
 
 
 @functools.cache
@@ -92,3 +99,30 @@ def setup_text(red: int, blue: int) -> str:
     places = placements()
     mine, theirs = (" ".join(map(str, squares)) for squares in (places[red] + 1, 25 - places[blue]))
     return f"{mine} / {theirs}"
+
+
+def write_book(found: Book, file: Path = BOOK) -> None:
+    """Keep a book as a file."""
+    text: dict[str, object] = {"low": round(found.low, 6), "high": round(found.high, 6)}
+    for side, chances in zip(SIDES, (found.red, found.blue), strict=True):
+        kept = [index for index in np.argsort(-chances) if chances[index] >= LEAST]
+        total = sum(chances[index] for index in kept)
+        text[side] = {" ".join(map(str, placements()[index] + 1)): round(chances[index] / total, 6) for index in kept}
+    file.write_text(json.dumps(text, indent=1) + "\n")
+
+
+@functools.cache
+def read_book(file: Path = BOOK) -> tuple[dict[str, float], dict[str, float]]:
+    """Red's and Blue's placements with their chances."""
+    text = json.loads(file.read_text())
+    return text["red"], text["blue"]
+
+
+def place(side: int, random: np.random.Generator) -> tuple[int, ...]:
+    """The squares 1..25 on which a side puts its stones 1..6, drawn from the shipped book."""
+    chances = read_book()[side]
+    shares = np.array(list(chances.values()))
+    own = [int(word) for word in list(chances)[random.choice(len(shares), p=shares / shares.sum())].split()]
+    if random.random() < 0.5:
+        own.reverse()
+    return tuple(own if side == 0 else [26 - square for square in own])
