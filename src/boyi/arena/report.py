@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from boyi.arena.field import trained_minutes
 from boyi.arena.match import GameRow, MatchResult
 from boyi.arena.plan import Plan
 from boyi.arena.plot import ratings_svg
 from boyi.arena.ratings import Group, Ratings, rate
 from boyi.draw import png
+from boyi.games.registry import game as find_game
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class Standings:
             "-#",
             "s a move#",
         ]
+        game = find_game(self.plan.game)
+        minutes = [trained_minutes(entry.player, game) for entry in self.entries]
         rows = [
             [
                 str(place),
@@ -133,6 +137,10 @@ class Standings:
             ]
             for place, (entry, above) in enumerate(zip(self.entries, self.superiority, strict=True), 1)
         ]
+        if any(minutes):
+            columns.append("trained, min#")
+            for row, spent in zip(rows, minutes, strict=True):
+                row.append("" if spent is None else f"{spent:.1f}")
         return columns, rows
 
     def crosstable(self) -> tuple[list[str], list[list[str]]]:

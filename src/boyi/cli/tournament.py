@@ -9,11 +9,13 @@ from rich.live import Live
 from rich.table import Table
 
 from boyi.arena import Control, Tournament, make_plan
+from boyi.arena.field import field
 from boyi.arena.plan import Plan
 from boyi.arena.report import Standings
 from boyi.arena.tournament import Event, Finished
 from boyi.cli.match import num_processes, told_usage
 from boyi.cli.output import announce_compilation, notes, print_json, print_table
+from boyi.games import game as find_game
 from boyi.players import Limit
 
 SHOWN_EVERY_S = 0.5
@@ -46,7 +48,7 @@ def tournament(
     Parameters
     ----------
     players
-        Players by name, at least two; more than one word in quotes.
+        Players by name, at least two; more than one word in quotes. Default: one of every kind that plays the game.
     game
         A game, with parameters if wanted.
     kind
@@ -91,7 +93,14 @@ def tournament(
             raise ValueError("a tournament takes --game, as in boyi tournament random greedy mcts --game othello")
         control = Control(Limit(simulations=simulations, nodes=nodes, seconds=seconds), game_seconds, increment)
         plan = make_plan(
-            game, players, games=games, kind=kind, seed=seed, control=control, openings=openings, adjudicate=adjudicate
+            game,
+            players or field(find_game(game)),
+            games=games,
+            kind=kind,
+            seed=seed,
+            control=control,
+            openings=openings,
+            adjudicate=adjudicate,
         )
         running = Tournament(plan, folder=dir, workers=processes)
     zero = anchor_of(running.plan, anchor)
