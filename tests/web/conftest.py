@@ -57,7 +57,7 @@ def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     wrong: list[str] = []
     made.on("pageerror", lambda error: wrong.append(str(error)))
     made.set_default_timeout(60_000)
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=60_000)
     yield made
     context.close()
     assert not wrong

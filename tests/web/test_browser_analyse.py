@@ -65,7 +65,7 @@ def test_the_graph_and_the_mistakes(page: Page) -> None:
     visit(page, f"/analyse/{game}")
     page.click("[data-review]")
     mistake = page.locator(".mistake", has_text="O: b1")
-    expect(mistake).to_contain_text(re.compile("Better was [ac][13]"), timeout=40_000)
+    expect(mistake).to_contain_text(re.compile("Better was [ac][13]"), timeout=120_000)
     mistake.click()
     expect(page.locator("[data-ply-shown]")).to_have_text("1 of 7")
     assert page.locator('.board__cell[aria-label^="b2, X"]').count() == 1

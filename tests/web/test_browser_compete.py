@@ -13,7 +13,7 @@ PATIENT = 240_000
 
 def opened(browser: Browser, server: ServerProcess) -> Page:
     page = browser.new_context(base_url=server.url, locale="en-US").new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     return page
 
 

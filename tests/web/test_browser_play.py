@@ -162,12 +162,20 @@ def test_earlier_positions_are_only_looked_at(page: Page) -> None:
     assert page.locator(LEGAL).count() == 6
 
 
+def settled(page: Page) -> int:
+    """Wait until no more moves come; how many there are."""
+    seen = -1
+    while plies(page) != seen:
+        seen = plies(page)
+        page.wait_for_timeout(1500)
+    return seen
+
+
 def test_two_computers_with_a_pause(page: Page) -> None:
     create(page, rules="othello", seats=["hard", "hard"])
     page.click("[data-pause]")
     expect(page.locator("[data-go-on]")).to_be_visible()
-    page.wait_for_timeout(400)
-    seen = plies(page)
+    seen = settled(page)
     page.wait_for_timeout(600)
     assert plies(page) == seen
     page.click("[data-go-on]")
@@ -177,9 +185,9 @@ def test_two_computers_with_a_pause(page: Page) -> None:
 def test_clocks_run(page: Page) -> None:
     create(page, rules="tictactoe", seats=["human", "human"], clock={"minutes": 5})
     first = page.locator("[data-player='0'] [data-clock]")
-    expect(first).to_have_text(re.compile(r"4:5\d"), timeout=5000)
+    expect(first).to_have_text(re.compile(r"4:[0-5]\d"))
     square(page, "b2")
-    expect(page.locator("[data-player='1'] [data-clock]")).to_have_text(re.compile(r"4:5\d"), timeout=5000)
+    expect(page.locator("[data-player='1'] [data-clock]")).to_have_text(re.compile(r"4:[0-5]\d"))
 
 
 def test_reload_restores_everything(page: Page) -> None:
@@ -188,7 +196,7 @@ def test_reload_restores_everything(page: Page) -> None:
     while plies(page) < 9:
         act(page, luck)
         page.wait_for_timeout(30)
-    page.wait_for_timeout(500)
+    settled(page)
     before = page.locator(".board__grid").evaluate(
         "grid => [...grid.querySelectorAll('[role=gridcell]')].map(c => c.ariaLabel)"
     )
