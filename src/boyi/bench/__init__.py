@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from boyi.bench.result import Result
 
 BENCHMARKS = {
+    "all": "every ratio that the documentation claims",
     "ffo": "exact Othello endgames",
     "playouts": "random games a second",
     "quick": "evaluations and nodes a second of quick nets",

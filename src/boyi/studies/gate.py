@@ -14,6 +14,7 @@ from boyi.games.position import Position
 from boyi.games.registry import game as find_game
 from boyi.players.net import PolicyPlayer
 from boyi.players.player import Player
+from boyi.studies.facts import made_by
 from boyi.train.config import TrainConfig, find_config
 from boyi.train.loop import Silence, train
 from boyi.train.run import Row
@@ -99,6 +100,7 @@ def perfect_since(found: list[Moment]) -> Moment | None:
 
 def report(found: list[Moment], *, generations: int, seed: int) -> str:
     """Both ways beside each other, as Markdown."""
+    seconds = sum(max(moment.seconds for moment in found if moment.kind == kind) for kind in ("latest", "gate"))
     lines = [
         "# Latest net or best net on tic-tac-toe",
         "",
@@ -106,7 +108,7 @@ def report(found: list[Moment], *, generations: int, seed: int) -> str:
         f"a new net must beat by {GATE:.0%} to replace. It reports about 10 minutes to best play with the latest net,",
         "about 30 with the gate.",
         "",
-        f"`boyi study tictactoe-gate --generations {generations} --seed {seed}`",
+        made_by(f"boyi study tictactoe-gate --generations {generations} --seed {seed}", seconds),
         "",
         "| net in self-play | perfect since generation | after seconds | lines lost at the end |",
         "|---|---|---|---|",

@@ -12,6 +12,8 @@ from typing import Any
 from boyi.arena import Control, Estimate, MatchResult, Tournament, make_plan
 from boyi.games.errors import GameError
 from boyi.players import Limit
+from boyi.studies.facts import made_by, table
+from boyi.train.files import write_file
 
 EVEN = 0.05
 """How far from one half a score may be for players that are called equal."""
@@ -55,6 +57,8 @@ class MatchStudy:
     text: str
     """What the document did, and what is done here."""
     comparisons: tuple[Comparison, ...]
+    verdict: str = ""
+    """What came of it at full size, and why, where it contradicts the document."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,11 @@ def run_study(
     quick: bool = False,
     seed: int = 0,
     workers: int = 1,
+    options: str = "",
     on_finding: Callable[[Finding], None] = lambda finding: None,
 ) -> list[Finding]:
-    """Play the matches of a study, or go on with them, and write `report.md` into its folder."""
+    """Play the matches of a study, or go on with them, and write `report.md` into its folder; `options` are those of
+    the command that the report shall name."""
     findings = []
     for number, comparison in enumerate(study.comparisons, 1):
         games = max(2, comparison.games // 200 * 2) if quick else comparison.games
@@ -98,30 +104,37 @@ def run_study(
         tournament.run()
         findings.append(Finding(comparison, tournament.match))
         on_finding(findings[-1])
-    (folder / "report.md").write_text(report(study, findings, quick=quick, seed=seed), encoding="utf-8")
+    write_file(folder / "report.md", report(study, findings, quick=quick, seed=seed, options=options))
     return findings
 
 
-def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int) -> str:
+def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int, options: str = "") -> str:
     """The results beside the published ones, as Markdown."""
-    command = f"boyi study {study.name}{' --quick' if quick else ''} --seed {seed}"
+    command = f"boyi study {study.name}{options}{' --quick' if quick else ''} --seed {seed}"
+    seconds = sum(sum(row.seconds) for finding in findings for row in finding.result.rows)
+    rows = []
+    for finding in findings:
+        facts = finding.facts()
+        low, high = (f"{facts[end]:.1%}" for end in ("low", "high"))
+        names = [f"`{facts['first']}`", f"`{facts['second']}`"]
+        if finding.comparison.seconds:
+            names[0] += f", {1000 * finding.comparison.seconds:g} ms a move"
+        score = [f"{facts['games']:,}", f"{facts['score']:.1%}", f"{low} .. {high}"]
+        rows.append([*names, *score, facts["published"], facts["verdict"]])
     lines = [
         f"# {study.title}",
         "",
         study.text,
         "",
-        f"`{command}`. Scores are the first player's, with 95 % intervals over",
-        "pairs of games with the same dice and exchanged colours.",
+        made_by(command, seconds),
         "",
-        "| first | second | games | score | 95 % | the document says | |",
-        "|---|---|---|---|---|---|---|",
+        "Scores are the first player's, with 95 % intervals over pairs of games with the same opening or dice and",
+        "exchanged colours.",
+        "",
+        *table(["first", "second", "games", "score", "95 %", "the document says", ""], rows),
     ]
-    for finding in findings:
-        facts = finding.facts()
-        lines.append(
-            f"| `{facts['first']}` | `{facts['second']}` | {facts['games']:,} | {facts['score']:.1%} "
-            f"| {facts['low']:.1%} .. {facts['high']:.1%} | {facts['published']} | {facts['verdict']} |"
-        )
+    if study.verdict and not quick:
+        lines += ["", study.verdict]
     return "\n".join(lines) + "\n"
 
 
@@ -163,6 +176,7 @@ _ALL = (
             Comparison("patterns:sims=1000", "mcts:sims=1000", "stronger", "better"),
             Comparison("patterns:sims=20000", "mcts:sims=20000", "equal", "equal at many", games=600),
         ),
+        "What is learnt beforehand stands in for simulations, and counts for less the more of them there are.",
     ),
     MatchStudy(
         "ewn-edges",
@@ -180,6 +194,9 @@ _ALL = (
                 "expectimax:depth=2,eval=huang", "expectimax:depth=2,eval=huang/edge=0", "stronger", "keep 1 and 6"
             ),
         ),
+        "The document compares its program with and without its whole evaluation, against people, in 62 games each.\n"
+        "The difference that it reports is the evaluation's; the value of stones 1 and 6 alone makes none that 10,000\n"
+        "games show, and 62 games could not have shown it.",
     ),
     MatchStudy(
         "gomoku-weakest",
@@ -193,6 +210,9 @@ _ALL = (
             Comparison("weakest:how=search,sims=1000", "random", "weaker", "", games=400),
             Comparison("weakest:how=search,sims=1000", "weakest:how=least,sims=1000", "", "", games=400),
         ),
+        "The move that a search for winning likes least is not one that loses. It wastes a stone, as random play\n"
+        "does, and so wins a third of its games against it by accident; that contradicts the claim that such a player\n"
+        "loses however hard the other side tries to. A search for the own loss finds it in every game.",
     ),
 )
 STUDIES = {study.name: study for study in _ALL}
