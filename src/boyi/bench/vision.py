@@ -25,6 +25,8 @@ from boyi.vision.sources import SOURCES, Source
 
 SCREENS = Path(__file__).resolve().parents[3] / "tests" / "vision" / "screens"
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
+FEWEST = 12
+"""Pictures at every strength of a damage."""
 UNSEEN = ("own light", "own dark", "plain")
 """Drawn sources whose looks are not among the training pictures."""
 
@@ -121,7 +123,7 @@ def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
             random = np.random.default_rng([seed, 7])
             tally = Tally()
             start = time.process_time()
-            while tally.pictures < 2 or time.process_time() - start < seconds / len(STRENGTHS):
+            while tally.pictures < FEWEST or time.process_time() - start < seconds / len(STRENGTHS):
                 name = UNSEEN[tally.pictures % 3]
                 scene = apply(SOURCES[name](random), random, strength)
                 tally.add(scene, *read_scene(scene))

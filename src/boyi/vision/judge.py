@@ -15,7 +15,8 @@ from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
 
 SURE = 0.6
 """Below this the answer for a site is unknown."""
-OTHELLO_SIZES = (4, 6, 8)
+OTHELLO_SIZES = (6, 8)
+"""Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
 EMPTY_SIZES = {("points", 9), ("points", 13), ("points", 15), ("points", 19), ("squares", 15), ("squares", 19)}
 """Empty boards that are taken for boards without being told so."""
 SQUARE_SIZES = (9, 13, 15, 19)

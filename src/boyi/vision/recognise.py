@@ -212,7 +212,7 @@ def _read(
         refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
-    elif not sites.strokes and goes_on(picture, sites):
+    elif rows == 6 and sites.grid.lattice == "squares" and not sites.strokes and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
     position = None
     if refused is None and not unknown:
