@@ -16,9 +16,10 @@ test: setup browser lint types docs
 
 setup: $(VENV)/.all
 
-# The tests drive the app in a real browser.
+# The tests drive the app in a real browser, and watch a virtual screen.
 browser:
 	@command -v chromium > /dev/null || { apt-get update -q && apt-get install -q -y chromium; } || { echo "The tests need Chromium: install your system's package chromium" >&2; exit 1; }
+	@command -v Xvfb > /dev/null || { apt-get update -q && apt-get install -q -y xvfb; } || { echo "The tests need Xvfb: install your system's package xvfb" >&2; exit 1; }
 
 lint: $(VENV)/.all
 	$(BIN)/ruff check .

@@ -9,9 +9,10 @@ import pytest
 import boyi
 from boyi.bench.vision import SCREENS, right_board, screens
 from boyi.vision import draw_over, recognise
-from boyi.vision.cells import assign_numbers
+from boyi.vision.cells import assign_numbers, goes_on, look
 from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.nets import NUMBERS
+from boyi.vision.patches import Grid
 from boyi.vision.sources import SOURCES, negative, own_board, plain_board
 
 POSITIONS = {
@@ -84,6 +85,33 @@ def test_corners_show_the_board() -> None:
         recognise(picture, corners=[(0, 0), (0, 100), (100, 100), (100, 0)])
     with pytest.raises(boyi.GameError, match="four points"):
         recognise(picture, corners=[(0, 0), (100, 0)])
+
+
+@pytest.mark.parametrize("name", ["gomoku:size=9", "othello:size=6"])
+def test_the_outline_that_was_found_can_be_given_as_corners(name: str) -> None:
+    position = played(name, "c2" if name.startswith("othello") else "e5 d6 e6")
+    picture = picture_of(position.svg(size=400))
+    found = recognise(picture)
+    assert found.grid is not None
+    again = recognise(picture, corners=[(float(x), float(y)) for x, y in found.grid.outline])
+    assert again.texts == found.texts == position.cells
+
+
+def test_the_reason_of_a_refusal_has_a_code() -> None:
+    assert recognise(np.full((200, 300, 3), 240, np.uint8)).code == "no_board"
+    stones = played("gomoku:size=9", "e5 d6 e6")
+    found = recognise(picture_of(stones.svg(size=400)), game=boyi.game("einstein"))
+    assert (found.code, found.refused is None) == ("size", False)
+
+
+def test_einstein_in_every_look_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fat numbers, tiles that fill their squares, badges on their corners."""
+    monkeypatch.setattr("boyi.vision.sources.GAMES", ("einstein",))
+    random = np.random.default_rng(21)
+    for source in ("own light", "own dark", "plain"):
+        for _ in range(3):
+            scene = SOURCES[source](random)
+            assert recognise(scene.picture).texts == scene.cells
 
 
 @pytest.mark.parametrize("source", ["own light", "own dark", "plain"])
@@ -166,3 +194,13 @@ def test_the_overlay_marks_the_grid_and_the_move(tmp_path: Path) -> None:
     x, y = found.grid.sites[boyi.game("othello").squares.index("c3")]
     assert np.hypot(*(changed - [x, y])) < found.grid.pitch
     assert draw_over(picture, recognise(np.zeros((100, 100, 3), np.uint8))).tolist() == picture.tolist()
+
+
+def test_a_part_of_a_board_is_not_taken_for_the_whole() -> None:
+    """Seven by seven points of a 9 by 9 board: the stones on the lines around them tell."""
+    picture = picture_of(played("gomoku:size=9", "e5 d6 a3 f6 a7 c3 e9").svg(size=480))
+    whole = recognise(picture).grid
+    assert whole is not None
+    part = Grid(whole.place @ np.array([[1.0, 0, 1], [0, 1, 1], [0, 0, 1]]), 7, 7, "points")
+    assert goes_on(picture, look(picture, part))
+    assert not goes_on(picture, look(picture, whole))

@@ -1,5 +1,6 @@
 """What the benchmark counts, and that the shipped command can train the nets."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 import boyi
 from boyi.bench import benchmark
 from boyi.bench.vision import Tally, right_board
+from boyi.bench.vision_curves import curve
+from boyi.bench.vision_curves import main as plot_curves
 from boyi.vision import Reading, recognise
 from boyi.vision.nets import KINDS, NUMBERS
 from boyi.vision.scenes import Scene, paint, random_style
@@ -65,3 +68,14 @@ def test_the_nets_can_be_trained(tmp_path: Path) -> None:
     numbers = next(number_samples(np.random.default_rng(1), 3))
     assert numbers[0].shape[1:] == (1, 28, 28)
     assert set(numbers[1].tolist()) <= set(range(len(NUMBERS)))
+
+
+def test_damage_is_plotted_from_results(tmp_path: Path) -> None:
+    rows = [{"name": f"{source}, board exact", "value": 100.0} for source in ("own light", "own dark", "plain")]
+    rows += [{"name": "jpeg 0.5, board exact", "value": 80.0}, {"name": "jpeg 1, board exact", "value": 60.0}]
+    shares = {str(row["name"]): float(str(row["value"])) for row in rows}
+    assert curve(shares, "jpeg", "board exact") == [(0.0, 100.0), (0.5, 80.0), (1.0, 60.0)]
+    (tmp_path / "results.json").write_text(json.dumps({"results": rows}))
+    plot_curves([str(tmp_path / "results.json"), str(tmp_path / "curves.svg")])
+    drawn = boyi.draw.png((tmp_path / "curves.svg").read_text())
+    assert drawn.startswith(b"\x89PNG")

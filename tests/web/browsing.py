@@ -21,11 +21,16 @@ LEGAL = f'{CELL}[aria-label*=", legal"]'
 MOVABLE = f'{CELL}[aria-label*=", may move"]'
 
 
-def launch(playwright: Playwright) -> Browser:
-    """The system's Chromium."""
+def chromium() -> str:
+    """The path of the system's Chromium."""
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     assert found, "browser tests need Chromium: apt-get install chromium"
-    return playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+    return found
+
+
+def launch(playwright: Playwright) -> Browser:
+    """The system's Chromium."""
+    return playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
 
 
 def ready(page: Page) -> None:

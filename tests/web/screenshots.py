@@ -115,6 +115,17 @@ def imported(page: Page) -> None:
     page.locator("[data-tree]").wait_for()
 
 
+def recognised(page: Page) -> None:
+    """A board read off a picture of another program, with a suggested move."""
+    visit(page, "/recognise")
+    page.set_input_files("[data-choose]", Path(__file__).parents[1] / "vision" / "screens" / "shudan.webp")
+    page.locator("[data-game-read]").wait_for(timeout=120_000)
+    page.click("[data-suggest]")
+    page.locator(".stage__here text").wait_for(timeout=60_000)
+    page.wait_for_timeout(3500)
+    page.evaluate("scrollTo(0, 0)")
+
+
 def lesson(page: Page) -> None:
     """A mistake of the visitor's own."""
     create(page, rules="tictactoe", seats=["random", "human"], moves=TICTACTOE)
@@ -156,6 +167,7 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "review": reviewed,
     "editor": editing,
     "records": imported,
+    "recognise": recognised,
     "learn": lesson,
     "compete": lambda page: visit(page, "/compete"),
     "contest": contest,

@@ -98,7 +98,7 @@ def recognise(
 def report(found: "Reading", choice: Choice | None = None) -> dict[str, Any]:
     """A reading as JSON has it. `key` is null while a cell is unknown; such a cell's text is null."""
     cells = [[{"text": cell.text, "confidence": cell.confidence} for cell in row] for row in found.cells]
-    corners = [] if found.grid is None else [[round(x, 1), round(y, 1)] for x, y in found.grid.corners.tolist()]
+    corners = [] if found.grid is None else [[round(x, 1), round(y, 1)] for x, y in found.grid.outline.tolist()]
     name = None if found.game is None else _rules_text(found.game)
     read: dict[str, Any] = {"game": name, "cells": cells, "corners": corners}
     if found.refused is not None:

@@ -53,6 +53,8 @@ from boyi.service.views_lessons import AnswerView, LessonList
 from boyi.service.views_levels import LevelsView
 from boyi.service.views_records import Imported, ImportRequest, RecordContents, RecordFile, RecordView
 from boyi.service.views_training import NewRun, RunList, RunPositions, RunView, TrainingOptions
+from boyi.service.views_vision import LookRequest, LookView, PictureFile, PictureLimits, ReadingView
+from boyi.service.vision import Reader
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +78,7 @@ class Service:
         self._play = Play(self._database, self._engines, self._nets.find)
         self._analysis = Analysis(self._database, self._engines)
         self._levels = VisitorLevels(self._database)
+        self._reader = Reader()
         self._lessons = Lessons(self._database, self._analysis)
         self._warm = warm
         self._background: set[asyncio.Task[None]] = set()
@@ -99,6 +102,7 @@ class Service:
         await self._contests.close()
         await self._runs.close()
         await self._play.close()
+        await self._reader.close()
         await self._engines.close()
         await self._analysis.close()
         await self._database.close()
@@ -275,6 +279,17 @@ class Service:
         kept, _ = await self._play.snapshot(visitor, game)
         source = await self._database.read(lambda c: store.load_source(c, game))
         return await self._database.work(records.export, kept, source, format)
+
+    # Boards in pictures
+
+    async def picture_limits(self) -> PictureLimits:
+        return self._reader.limits()
+
+    async def read_picture(self, visitor: str, wanted: PictureFile) -> ReadingView:
+        return await self._reader.read(visitor, wanted)
+
+    async def look_again(self, visitor: str, wanted: LookRequest) -> LookView:
+        return await self._reader.look(visitor, wanted)
 
     # Learning from mistakes
 

@@ -10,10 +10,11 @@ Needs the `vision` extra: opencv-python-headless.
 from boyi.vision.overlay import draw_over
 from boyi.vision.picture import BadPicture, decode_picture, load_picture
 from boyi.vision.recognise import Cell, Reading, recognise
-from boyi.vision.watch import Follower, Seen, follow, screen_frames
+from boyi.vision.watch import Belief, Follower, Seen, follow, screen_frames
 
 __all__ = [
     "BadPicture",
+    "Belief",
     "Cell",
     "Follower",
     "Reading",

@@ -16,6 +16,10 @@ from boyi.vision.patches import Grid, Patches, cut_patches, number_planes
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
+ALIKE = 0.15
+"""A site is of a stone's colour if it is so much nearer to it than to the board's."""
+CERTAIN, BY_COLOUR = 0.8, 0.85
+"""A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,30 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         group, colours, certain, spread = _two_groups(bodies, _lab(patches.ground[None])[0])
         side[there] = group
         trust[there] *= certain
+        _trust_colour(patches, kind, side, trust, colours)
     return Sites(grid, patches, shares, False, side, trust, colours, spread)
+
+
+def _trust_colour(
+    patches: Patches,
+    kind: NDArray[np.int64],
+    side: NDArray[np.int64],
+    trust: NDArray[np.float64],
+    colours: NDArray[np.float32],
+) -> None:
+    """Where the net wavers, let the colour decide: a site of just the colour of sure stones is such a stone.
+
+    A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for.
+    """
+    bodies, ground = _lab(patches.bodies), _lab(patches.ground[None])[0]
+    from_ground = np.linalg.norm(bodies - ground, axis=1)
+    for player in (0, 1):
+        if not ((side == player) & (trust > CERTAIN)).any():
+            continue
+        alike = np.linalg.norm(bodies - colours[player], axis=1) < ALIKE * from_ground
+        unsettled = (kind != OTHER) & (side != 1 - player) & ((side < 0) | (trust < BY_COLOUR))
+        found = alike & unsettled & (from_ground > APART)
+        side[found], trust[found] = player, BY_COLOUR
 
 
 def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -125,6 +152,21 @@ def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     _, _, directions = np.linalg.svd(centred, full_matrices=False)
     found: NDArray[np.float64] = centred @ directions[0]
     return found
+
+
+def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
+    """Whether stones of the board's own colours stand just outside the grid, on its lines: then a part was taken for
+    the whole. Two on one side of it tell; a single one may be a sign beside the board."""
+    grid = sites.grid
+    wider = Grid(
+        grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
+    )
+    patches = cut_patches(picture, wider)
+    stones = probabilities("cells", patches.planes)[:, STONE] > CERTAIN
+    bodies, ground = _lab(patches.bodies), _lab(sites.patches.ground[None])[0]
+    away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
+    found = (stones & (away < ALIKE * np.linalg.norm(bodies - ground, axis=1))).reshape(wider.rows, wider.columns)
+    return max(int(edge.sum()) for edge in (found[0], found[-1], found[:, 0], found[:, -1])) > 1
 
 
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:

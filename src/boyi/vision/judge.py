@@ -15,15 +15,23 @@ from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
 
 SURE = 0.6
 """Below this the answer for a site is unknown."""
-OTHELLO_SIZES = (4, 6, 8)
+OTHELLO_SIZES = (6, 8)
+"""Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
 EMPTY_SIZES = {("points", 9), ("points", 13), ("points", 15), ("points", 19), ("squares", 15), ("squares", 19)}
 """Empty boards that are taken for boards without being told so."""
 SQUARE_SIZES = (9, 13, 15, 19)
 """Sizes at which stones in squares, not on points, are taken for Gomoku without being told so."""
+REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
+"""Why a picture is refused, for programs and translations: no grid, a bare grid of some game, a size or pieces that no
+game has, too much that is unclear, no position of the game."""
 
 
 class Unfit(Exception):
-    """What was seen is a grid, but no board of the game; the text is the reason."""
+    """What was seen is a grid, but no board of the game; the text is the reason, `code` one of `REFUSALS`."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 @dataclass(frozen=True)
@@ -45,26 +53,26 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
     """The game that suits the sites best, or `wanted` in the size that was seen."""
     rows, columns = sites.grid.rows, sites.grid.columns
     if rows != columns:
-        raise Unfit(f"the grid is {rows} by {columns}; boards are square")
+        raise Unfit("size", f"the grid is {rows} by {columns}; boards are square")
     if wanted is not None:
         return _as_wanted(picture, sites, wanted)
     size = rows
     if not sites.occupied.any():
         if (sites.grid.lattice, size) in EMPTY_SIZES:
             return _plain(sites, find_game("gomoku", size=size), ("connect6",) if size == 19 else ())
-        raise Unfit(f"an empty grid of {size} by {size} could be anything; say which game it is")
+        raise Unfit("empty", f"an empty grid of {size} by {size} could be anything; say which game it is")
     if sites.strokes:
         if size == 3:
             return _plain(sites, find_game("tictactoe"))
         if sites.grid.lattice == "squares" and 5 <= size <= 20:
             return _plain(sites, find_game("gomoku", size=size))
-        raise Unfit(f"crosses and rings on {size} by {size} are of no game here")
+        raise Unfit("size", f"crosses and rings on {size} by {size} are of no game here")
     if size == 5 and sites.grid.lattice == "squares":
         return _einstein(picture, sites)
     if sites.grid.lattice == "squares" and size in OTHELLO_SIZES:
         return _othello(sites, size)
     if size == 3:
-        raise Unfit("stones on 3 by 3 are of no game here")
+        raise Unfit("size", "stones on 3 by 3 are of no game here")
     return _line_game(sites, size)
 
 
@@ -72,13 +80,13 @@ def _as_wanted(picture: NDArray[np.uint8], sites: Sites, wanted: Game) -> Verdic
     size = sites.grid.rows
     if wanted.name == "einstein":
         if size != 5:
-            raise Unfit(f"the board has {size} by {size} squares; EinStein has 5 by 5")
+            raise Unfit("size", f"the board has {size} by {size} squares; EinStein has 5 by 5")
         return _einstein(picture, sites)
     if wanted.shape != (size, size):
         try:
             wanted = wanted.variant(size=size)
         except BadParameter as error:
-            raise Unfit(f"the board has {size} by {size} squares; {error}") from error
+            raise Unfit("size", f"the board has {size} by {size} squares; {error}") from error
     if wanted.name == "othello":
         return _othello(sites, size)
     return _plain(sites, wanted)
@@ -95,38 +103,42 @@ def _plain(sites: Sites, game: Game, others: tuple[str, ...] = ()) -> Verdict:
 def _line_game(sites: Sites, size: int) -> Verdict:
     """Gomoku or Connect6, told apart by how many stones each side has."""
     if not 5 <= size <= 20:
-        raise Unfit(f"stones on {size} by {size} are of no game here")
+        raise Unfit("size", f"stones on {size} by {size} are of no game here")
     lead = sites.count(0) - sites.count(1)
     if sites.grid.lattice == "squares" and (size not in SQUARE_SIZES or abs(lead) > 1):
-        raise Unfit(f"stones in {size} by {size} squares are of no usual game; say which game it is")
+        raise Unfit("size", f"stones in {size} by {size} squares are of no usual game; say which game it is")
     dark, light = sites.count(0), sites.count(1)
-    as_connect6 = size == 19 and (light == dark + 1 or (dark == light + 1 and light % 2 == 0))
+    turn_is_over = light == dark + 1 or (dark == light + 1 and light % 2 == 0)
     as_gomoku = dark - light in (0, 1)
-    if size == 19 and as_connect6 and not (as_gomoku and dark + light < 2):
+    if size == 19 and turn_is_over and not (as_gomoku and dark + light < 2):
         return _plain(sites, find_game("connect6"), ("gomoku",) if as_gomoku else ())
-    return _plain(sites, find_game("gomoku", size=size), ("connect6",) if 6 <= size <= 19 and light >= dark else ())
+    return _plain(
+        sites,
+        find_game("gomoku", size=size),
+        ("connect6",) if 6 <= size <= 19 and (light >= dark or turn_is_over) else (),
+    )
 
 
 def _othello(sites: Sites, size: int) -> Verdict:
     full = sites.occupied
     middle = full[size // 2 - 1 : size // 2 + 1, size // 2 - 1 : size // 2 + 1]
     if not middle.all():
-        raise Unfit("the four squares in the middle are not all occupied, as they always are in Othello")
+        raise Unfit("illegal", "the four squares in the middle are not all occupied, as they always are in Othello")
     if cv2.connectedComponents(full.astype(np.uint8), connectivity=8)[0] != 2:
-        raise Unfit("the discs do not hang together, as they always do in Othello")
+        raise Unfit("illegal", "the discs do not hang together, as they always do in Othello")
     return replace(_plain(sites, find_game("othello", size=size)), fit=1.0)
 
 
 def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     numbers = read_numbers(picture, sites)
     if not numbers:
-        raise Unfit("no stones with numbers stand on the 5 by 5 squares")
+        raise Unfit("pieces", "no stones with numbers stand on the 5 by 5 squares")
     groups = [[site for site in numbers if sites.side[site] == side] for side in (0, 1)]
     if max(map(len, groups)) > 6:
-        raise Unfit(f"{max(map(len, groups))} stones of one colour are more than EinStein has")
+        raise Unfit("pieces", f"{max(map(len, groups))} stones of one colour are more than EinStein has")
     plain = sum(float(share[0]) > 0.5 for share in numbers.values())
     if plain > 0.3 * len(numbers):
-        raise Unfit("the stones on the 5 by 5 squares bear no numbers from 1 to 6")
+        raise Unfit("pieces", "the stones on the 5 by 5 squares bear no numbers from 1 to 6")
     red, certain = _red_group(sites)
     texts, trust = [""] * len(sites.side), sites.trust.copy()
     for side, group in enumerate(groups):

@@ -20,12 +20,9 @@ def draw_over(picture: NDArray[np.uint8], reading: Reading, move: str | None = N
     grid = reading.grid
     if grid is None:
         return shown
-    half = 0.5 if grid.lattice == "squares" else 0.0
     wide = max(1, round(grid.pitch / 40))
-    for column in np.arange(grid.columns + (half > 0)):
-        _line(shown, grid.at(np.array([[column - half, -half], [column - half, grid.rows - 1 + half]])), wide)
-    for row in np.arange(grid.rows + (half > 0)):
-        _line(shown, grid.at(np.array([[-half, row - half], [grid.columns - 1 + half, row - half]])), wide)
+    for ends in grid.lines:
+        _line(shown, ends, wide)
     for (x, y), cell in zip(grid.sites, (cell for row in reading.cells for cell in row), strict=True):
         if cell.text is None:
             _label(shown, "?", x, y, grid.pitch, DOUBTFUL)

@@ -45,6 +45,23 @@ class Grid:
         return self.at(np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], float))
 
     @property
+    def outline(self) -> NDArray[np.float64]:
+        """[4, 2]: where the outermost lines meet, clockwise from the top left; `recognise` takes these as corners."""
+        half = 0.5 if self.lattice == "squares" else 0.0
+        right, bottom = self.columns - 1 + half, self.rows - 1 + half
+        return self.at(np.array([[-half, -half], [right, -half], [right, bottom], [-half, bottom]], float))
+
+    @property
+    def lines(self) -> NDArray[np.float64]:
+        """[lines, 2, 2]: both ends of every line of the board, those across first."""
+        half = 0.5 if self.lattice == "squares" else 0.0
+        across, down = np.arange(-half, self.columns), np.arange(-half, self.rows)
+        ends = [[[-half, y], [self.columns - 1 + half, y]] for y in down]
+        ends += [[[x, -half], [x, self.rows - 1 + half]] for x in across]
+        found: NDArray[np.float64] = self.at(np.array(ends, float).reshape(-1, 2)).reshape(-1, 2, 2)
+        return found
+
+    @property
     def pitch(self) -> float:
         """The usual distance of two neighbours, in pixels."""
         corners = self.corners
@@ -101,6 +118,8 @@ _RADIUS = np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
 BODY = (_RADIUS > 0.17) & (_RADIUS < 0.31)
 """[CELL, CELL]: where a stone shows its colour, outside a mark or number, inside its rim."""
 CENTRE = _RADIUS < 0.2
+AROUND = 0.24, 0.32
+"""Between these radii, in pitches, a stone shows its colour even if its number is fat."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +169,9 @@ def number_planes_of(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
     cell = cut.shape[1]
     first = (cell - NUMBER) // 2
     middle = cut[:, first : first + NUMBER, first : first + NUMBER].astype(np.float32)
-    flat = middle.reshape(len(cut), -1, 3)
-    body = np.median(flat, axis=1)[:, None, None]
+    offsets = (np.arange(cell) + 0.5) / cell - 0.5
+    radius = np.hypot(*np.meshgrid(offsets, offsets))
+    body = np.median(cut[:, (radius > AROUND[0]) & (radius < AROUND[1])], axis=1)[:, None, None]
     away = np.abs(middle - body).max(axis=3)
     most = np.maximum(np.percentile(away.reshape(len(cut), -1), 97, axis=1), 30)[:, None, None]
     return np.ascontiguousarray((np.clip(away / most, 0, 1) - 0.3)[:, None].astype(np.float32))

@@ -14,6 +14,7 @@ MOST_BYTES = 48_000_000
 MOST_PIXELS = 40_000_000
 MOST_SIDE = 16_000
 FEWEST_SIDE = 24
+STRIP = 256
 KNOWN = "PNG, JPEG, WebP, GIF or BMP"
 
 
@@ -33,8 +34,8 @@ def load_picture(path: Path | str) -> NDArray[np.uint8]:
         return decode_picture(file.read(MOST_BYTES + 1), name=repr(str(path)))
 
 
-def decode_picture(data: bytes, *, name: str = "the picture") -> NDArray[np.uint8]:
-    """A picture from the bytes of a file. `BadPicture` says what is wrong with it; memory is bounded by MOST_PIXELS."""
+def decode_picture(data: bytes, *, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> NDArray[np.uint8]:
+    """A picture from the bytes of a file. `BadPicture` says what is wrong with it; memory is bounded by its pixels."""
     if not data:
         raise BadPicture(f"{name} is empty")
     if len(data) > MOST_BYTES:
@@ -43,9 +44,9 @@ def decode_picture(data: bytes, *, name: str = "the picture") -> NDArray[np.uint
     if found is None:
         raise BadPicture(f"{name} is no picture of a known kind; known are {KNOWN}")
     width, height, clear = found
-    if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
+    if max(width, height) > MOST_SIDE or width * height > most_pixels:
         raise BadPicture(
-            f"{name} is {width} x {height}; at most {MOST_PIXELS:,} pixels, {MOST_SIDE:,} a side, are read"
+            f"{name} is {width} x {height}; at most {most_pixels:,} pixels, {MOST_SIDE:,} a side, are read"
         )
     if min(width, height) < FEWEST_SIDE:
         raise BadPicture(f"{name} is {width} x {height}; a board needs at least {FEWEST_SIDE} pixels a side")
@@ -65,13 +66,14 @@ def on_white(picture: NDArray[Any]) -> NDArray[np.uint8]:
         picture = (picture >> 8).astype(np.uint8)
     if picture.ndim == 2:
         return np.asarray(cv2.cvtColor(picture.astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
-    if picture.shape[2] == 2:
-        picture = np.dstack((picture[..., :1],) * 3 + (picture[..., 1:],))
-    if picture.shape[2] == 4:
-        share = picture[..., 3:].astype(np.uint16)
-        mixed = (picture[..., :3].astype(np.uint16) * share + 255 * (255 - share) + 127) // 255
-        return np.ascontiguousarray(mixed, dtype=np.uint8)
-    return np.ascontiguousarray(picture[..., :3], dtype=np.uint8)
+    if picture.shape[2] == 3:
+        return np.ascontiguousarray(picture, dtype=np.uint8)
+    mixed = np.empty((*picture.shape[:2], 3), np.uint8)
+    for top in range(0, len(picture), STRIP):  # in strips: as a whole it would take ten times the picture's memory
+        strip = picture[top : top + STRIP].astype(np.uint16)
+        share = strip[..., -1:]
+        mixed[top : top + STRIP] = (strip[..., :-1] * share + 255 * (255 - share) + 127) // 255
+    return mixed
 
 
 def header_size(data: bytes) -> tuple[int, int, bool] | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game, GameError, Position
-from boyi.vision.cells import Sites, look
+from boyi.vision.cells import Sites, goes_on, look
 from boyi.vision.judge import Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, best_lattices, find_lattices
 from boyi.vision.patches import Grid, upright_grid
@@ -22,6 +22,8 @@ MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
 GOOD = 0.93
 """Mean trust of a board that ends the search."""
+CLEAR = 0.5
+"""Confidence of such a board: a grid with a line too many shows counts of stones that no game has."""
 LEAST_SUPPORT = 0.5
 LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
@@ -42,6 +44,8 @@ class Reading:
     """What was read off a picture. `refused` says why nothing was; then the rest is the nearest guess, or missing."""
 
     refused: str | None
+    code: str = ""
+    """Which of `judge.REFUSALS` that is."""
     grid: Grid | None = None
     game: Game | None = None
     cells: tuple[tuple[Cell, ...], ...] = ()
@@ -79,11 +83,12 @@ def recognise(
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or score > best[0]:
                 best = score, reading
-            if reading.position is not None and sites.quality > GOOD and support > certain:
-                return reading
+            clear = reading.confidence > CLEAR and sites.quality > GOOD
+            if reading.position is not None and clear and support > certain:
+                return best[1]  # not always this one: a part of a board may be clearer than the whole
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
-        return Reading(f"there is no board {where}: no evenly spaced lines cross each other")
+        return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
     return best[1]
 
 
@@ -197,24 +202,26 @@ def _read(
         verdict = judge(picture, sites, game)
     except Unfit as reason:
         likely = 0.4 if rows == columns else 0.1
-        return likely * worth, Reading(str(reason), sites.grid, cells=_cells(sites, None))
+        return likely * worth, Reading(str(reason), reason.code, sites.grid, cells=_cells(sites, None))
     unknown = doubtful(sites, verdict.trust)
     cells = _cells(sites, verdict)
-    refused = None
+    refused, code = None, ""
     if len(unknown) > MOST_DOUBTFUL * len(verdict.texts):
-        refused = f"{len(unknown)} of {len(verdict.texts)} squares are unclear"
+        refused, code = f"{len(unknown)} of {len(verdict.texts)} squares are unclear", "unclear"
     elif support < LEAST_SUPPORT and sites.quality < GOOD:
-        refused = "the lines of the grid are mostly missing"
+        refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
-        refused = "the pieces have more than two colours"
+        refused, code = "the pieces have more than two colours", "pieces"
+    elif rows == 6 and sites.grid.lattice == "squares" and not sites.strokes and goes_on(picture, sites):
+        refused, code = "the board goes on beyond the grid that was found", "size"
     position = None
     if refused is None and not unknown:
         try:
             position = compose(verdict, turn, die)
         except BadPosition as error:
-            refused = f"what stands on the board is no position of {verdict.game.name}: {error}"
+            refused, code = f"what stands on the board is no position of {verdict.game.name}: {error}", "illegal"
     confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
-    reading = Reading(refused, sites.grid, verdict.game, cells, position, confidence, verdict.others)
+    reading = Reading(refused, code, sites.grid, verdict.game, cells, position, confidence, verdict.others)
     return worth * (1 if refused is None else 0.6) * verdict.fit, reading
 
 

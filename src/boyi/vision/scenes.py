@@ -63,6 +63,10 @@ class Style:
     """Crosses and rings are letters of the font."""
     digit: float
     """Size of a number on a stone, as a share of its diameter."""
+    heavy: float
+    """Width of the line that makes a number fatter than its font, as a share of its size."""
+    drop: float
+    """How much too low a number stands on its stone, in pitches."""
     ink: tuple[Colour, Colour]
     coordinates: bool
     hints: float
@@ -175,6 +179,8 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star"])),
         last_kind=str(random.choice(["none", "dot", "ring", "square", "tint", "cross"])),
         texture=float(random.choice([0, 0, 2, 5])),
+        heavy=float(random.choice([0, 0, 0, 0.06, 0.13])),
+        drop=float(random.uniform(-0.05, 0.09)) if random.random() < 0.4 else 0.0,
     )
 
 
@@ -203,11 +209,14 @@ class Painter:
     def circle(self, x: float, y: float, radius: float, fill: str, more: str = "") -> None:
         self.parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{fill}" {more}/>')
 
-    def words(self, text: str, x: float, y: float, size: float, colour: Colour, *, bold: bool = False) -> None:
+    def words(
+        self, text: str, x: float, y: float, size: float, colour: Colour, *, bold: bool = False, heavy: float = 0.0
+    ) -> None:
         weight = "bold" if bold else "normal"
+        fat = f'stroke="{hexed(colour)}" stroke-width="{heavy * size:.2f}" stroke-linejoin="round"' if heavy else ""
         self.parts.append(
             f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}" font-family="{self.style.font}" font-size="{size:.2f}" '
-            f'font-weight="{weight}" text-anchor="middle" fill="{hexed(colour)}">{text}</text>'
+            f'font-weight="{weight}" text-anchor="middle" fill="{hexed(colour)}" {fat}>{text}</text>'
         )
 
     def board(self) -> None:
@@ -294,7 +303,8 @@ class Painter:
                 f'ry="{0.26 * radius:.2f}" fill="#ffffff" opacity="{0.7 * style.gloss}"/>'
             )
         if text:
-            self.words(text, x, y, 2 * style.digit * radius, readable_ink(body, style.ink[player]), bold=style.bold)
+            size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
+            self.words(text, x, y + style.drop * self.pitch, size, ink_of, bold=style.bold, heavy=style.heavy)
 
     def _shape(self, x: float, y: float, radius: float, fill: str, more: str) -> None:
         if self.style.shape == "disc":

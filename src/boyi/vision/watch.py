@@ -5,7 +5,7 @@ Meant for study and for one's own programs, not for use against people on rated 
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ MOST_PLIES = 4
 """How many moves may have been made between two looks."""
 
 Frame = NDArray[np.uint8]
+Texts = tuple[tuple[str | None, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -34,44 +35,52 @@ class Seen:
     """Whether the rules explain the change; False for the first board, and for another game."""
 
 
+@dataclass(frozen=True)
+class Belief:
+    """What is known between two looks: the board that is believed, what the last frame showed, and how often."""
+
+    position: Position | None = None
+    texts: Texts = ()
+    equal: int = 0
+    """So many frames in a row have shown these texts."""
+
+    def after(self, reading: Reading) -> tuple["Belief", Seen | None]:
+        """What is known after another look; and the board, once, when it has changed and is believed."""
+        equal = self.equal + 1 if reading.cells and reading.texts == self.texts else 1
+        looked = replace(self, texts=reading.texts, equal=equal)
+        found, before = reading.position, self.position
+        if reading.refused is not None or found is None or equal < 2:
+            return looked, None
+        if before is None:
+            return replace(looked, position=found), Seen(reading, found, (), legal=False)
+        if found.cells == before.cells:
+            return looked, None
+        explained = explain(before, found.cells) if found.game == before.game else None
+        if explained is not None:
+            moves = explained.history[len(before.history) :]
+            return replace(looked, position=explained), Seen(reading, explained, moves, legal=True)
+        if equal >= JUMP:
+            return replace(looked, position=found), Seen(reading, found, (), legal=False)
+        return looked, None
+
+
 class Follower:
     """Looks at frames one by one."""
 
     def __init__(self, *, game: Game | None = None, turn: int | None = None) -> None:
         self.game, self.turn = game, turn
-        self.believed: Position | None = None
+        self.belief = Belief()
         self._last: Frame | None = None
         self._reading: Reading | None = None
-        self._equal = 0
 
     def see(self, frame: Frame) -> Seen | None:
         """Look at a frame; the board, once, when it has changed and is believed."""
         unchanged = self._last is not None and frame.shape == self._last.shape and np.array_equal(frame, self._last)
-        if unchanged and self._reading is not None:
-            reading = self._reading
-        else:
-            reading = recognise(frame, game=self.game, turn=self.turn if self.believed is None else None)
-        same = self._reading is not None and reading.cells and reading.texts == self._reading.texts
-        self._equal = self._equal + 1 if same else 1
-        self._last, self._reading = frame, reading
-        if reading.refused is not None or reading.position is None or self._equal < 2:
-            return None
-        if self.believed is None:
-            return self._believe(reading, reading.position, (), legal=False)
-        if reading.position.cells == self.believed.cells:
-            return None
-        if reading.position.game == self.believed.game:
-            after = explain(self.believed, reading.position.cells)
-            if after is not None:
-                moves = after.history[len(self.believed.history) :]
-                return self._believe(reading, after, moves, legal=True)
-        if self._equal >= JUMP:
-            return self._believe(reading, reading.position, (), legal=False)
-        return None
-
-    def _believe(self, reading: Reading, position: Position, moves: tuple[str, ...], *, legal: bool) -> Seen:
-        self.believed = position
-        return Seen(reading, position, moves, legal)
+        if not unchanged or self._reading is None:
+            turn = self.turn if self.belief.position is None else None
+            self._last, self._reading = frame, recognise(frame, game=self.game, turn=turn)
+        self.belief, seen = self.belief.after(self._reading)
+        return seen
 
 
 def explain(position: Position, cells: tuple[tuple[str, ...], ...]) -> Position | None:

@@ -21,6 +21,8 @@ PAGE_BODY_BYTES = 1024 * 1024
 FILE_BODY_BYTES = 1_400_000
 FILE_PATHS = ("/api/v1/records", "/api/v1/records/read")
 """Where a body carries a file: as base64, a third longer than the file."""
+PICTURE_BODY_BYTES = 16_200_000
+PICTURE_PATHS = ("/api/v1/pictures/read", "/api/v1/pictures/look")
 BODY_S = 20.0
 DEPTH = 32
 HUGE = 2**63
@@ -112,6 +114,8 @@ def body_limit(path: str) -> int:
     """How long the body of a request may be."""
     if path in FILE_PATHS:
         return FILE_BODY_BYTES
+    if path in PICTURE_PATHS:
+        return PICTURE_BODY_BYTES
     return API_BODY_BYTES if path.startswith(API) else PAGE_BODY_BYTES
 
 
@@ -194,7 +198,7 @@ def _no_constant(name: str) -> None:
 def _children(item: Any) -> Iterable[Any]:
     """Check one value and return what it holds."""
     if isinstance(item, str):
-        if "\0" in item or any("\ud800" <= letter <= "\udfff" for letter in item):
+        if "\0" in item or (not item.isascii() and any("\ud800" <= letter <= "\udfff" for letter in item)):
             raise Refused(400, "bad_json", "a text holds no NUL and no half of a surrogate pair")
     elif isinstance(item, int | float):
         if abs(item) >= HUGE:

@@ -10,7 +10,21 @@ from nicegui.client import Client
 from nicegui.page import page
 
 from boyi.service.service import Service
-from boyi.web.pages import about, analyse, compete, contest, game, games, learn, play, records, run, shell, train
+from boyi.web.pages import (
+    about,
+    analyse,
+    compete,
+    contest,
+    game,
+    games,
+    learn,
+    play,
+    recognise,
+    records,
+    run,
+    shell,
+    train,
+)
 
 RUN_WITH: dict[str, Any] = {
     "title": "Boyi",
@@ -60,6 +74,10 @@ def mount(app: FastAPI, service: Service) -> None:
     @ui.page("/records", response_timeout=PATIENCE_S)
     async def records_page(request: Request) -> None:
         await records.build(await shell.arrive(service, request))
+
+    @ui.page("/recognise", response_timeout=PATIENCE_S)
+    async def recognise_page(request: Request) -> None:
+        await recognise.build(await shell.arrive(service, request))
 
     @ui.page("/learn", response_timeout=PATIENCE_S)
     async def learn_page(request: Request, game: str = "") -> None:

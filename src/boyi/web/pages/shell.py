@@ -30,6 +30,7 @@ ENTRIES = (
     ("play", "/", "sports_esports"),
     ("games", "/games", "history"),
     ("analyse", "/analyse", "insights"),
+    ("recognise", "/recognise", "image_search"),
     ("compete", "/compete", "emoji_events"),
     ("train", "/train", "model_training"),
     ("about", "/about", "info"),
