@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 import boyi
 from boyi.cli.output import print_json, print_table
-from boyi.games.kernels import LAYERS, cache_root, layer_hash
+from boyi.games.kernels import cache_root
 
 NEEDED = (
     "numpy",
@@ -63,8 +63,7 @@ def examine() -> dict[str, Any]:
     for extra, names in EXTRAS.items():
         packages |= {name: _package(name, f"pip install 'boyi[{extra}]'") for name in names}
     folder = cache_root()
-    current = {layer_hash(layer) for layer in range(len(LAYERS))}
-    files = [file for name in current for file in (folder / name).glob("*.nbc")]
+    files = list(folder.glob("*/*.nbc"))
     writable = _writable(folder)
     return {
         "boyi": boyi.__version__,

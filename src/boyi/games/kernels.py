@@ -4,16 +4,15 @@ Numba's own cache looks at the file of the function it compiles and at nothing e
 another file, or an edited rule that was specialised into a search kernel, would be served stale. Here the
 cache folder of every compiled version is named after a hash of the sources that went into it:
 
-    <cache root>/<layer hash>/                  kernels over the games of this package
-    <cache root>/<layer hash>-<user hash>/      kernels over a user's own rules file
+    <cache root>/<sources hash>/                  kernels over the games of this package
+    <cache root>/<sources hash>-<user hash>/      kernels over a user's own rules file
 
-The layer hash covers the folders of the package that can have a part in the kernel, the user hash every `.py`
-file beside the file that defines the rules class. Start at `kernel`.
+The sources hash covers the modules of the package that can have a part in the kernel (`boyi.games.sources`), the user
+hash every `.py` file beside the file that defines the rules class. Start at `kernel`.
 """
 
 import contextlib
 import functools
-import hashlib
 import os
 import re
 import shutil
@@ -26,10 +25,8 @@ from typing import Any, TypeVar
 from numba import config, njit, types
 from numba.core import caching
 
-PACKAGE = Path(__file__).resolve().parents[1]
-LAYERS = ("games", "search", "exact", "quick")
-"""The folders with kernels, lowest first: a kernel calls its own layer, those below, and those of its arguments' types.
-Editing any other folder leaves all compiled code valid."""
+from boyi.games.sources import PACKAGE, folder_hash, imported_from, sources_hash
+
 KEEP_DAYS = 30
 JIT_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "forceinline": False, "_nrt": True}
 """The last two are set because a kernel would otherwise inherit them from the caller that compiles it first."""
@@ -84,32 +81,6 @@ def cache_root() -> Path:
         return Path(chosen).expanduser()
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base).expanduser() / "boyi"
-
-
-@functools.cache
-def layer_hash(layer: int) -> str:
-    """A hash of the source files of a layer and of those below it."""
-    folders = [PACKAGE / name for name in LAYERS[: layer + 1]]
-    return _hash(sorted(file for folder in folders for file in folder.rglob("*.py")), PACKAGE)
-
-
-def folder_hash(folder: Path) -> str:
-    """A hash of the `.py` files directly in a folder: what a user's rules file may import from its side."""
-    return _hash(sorted(folder.glob("*.py")), folder)
-
-
-def _hash(files: list[Path], root: Path) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(str(file.relative_to(root)).encode() + b"\0")
-        digest.update(file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-def _layer(module: object) -> int:
-    """The layer that a module is in; code from outside the package may call any."""
-    parts = str(getattr(module, "__name__", "")).split(".")
-    return LAYERS.index(parts[1]) if parts[0] == PACKAGE.name and parts[1] in LAYERS else len(LAYERS) - 1
 
 
 def _module_hash(module: object) -> str | None:
@@ -192,10 +163,17 @@ class _SourceKeyedCache(caching._Cache):
     def _cache(self, signature: tuple[types.Type, ...]) -> caching._Cache:
         classes = {found.__module__ for kind in signature for found in _rules_classes(kind)}
         modules = [self.module, *(sys.modules.get(name) for name in classes)]
-        hashes = {_module_hash(module) for module in modules} - {""}
-        if None in hashes:  # typed into a console or a notebook: compiled anew in each process
-            return caching.NullCache()
-        key = "-".join([layer_hash(max(map(_layer, modules))), *sorted(map(str, hashes))])
+        hashes, roots = set[str](), set[str]()
+        for module in modules:
+            version = _module_hash(module)
+            if module is None or version is None:  # typed into a console or a notebook: compiled anew in each process
+                return caching.NullCache()
+            if version:
+                hashes.add(version)
+                roots |= imported_from(Path(str(module.__file__)).parent, version)
+            else:
+                roots.add(module.__name__)
+        key = "-".join([sources_hash(roots), *sorted(hashes)])
         if key not in self.caches:
             self.caches[key] = _KeyedCache(self.function, key)
         return self.caches[key]

@@ -10,7 +10,7 @@ from nicegui.client import Client
 from nicegui.page import page
 
 from boyi.service.service import Service
-from boyi.web.pages import about, analyse, compete, contest, game, games, learn, play, records, run, shell, train
+from boyi.web.pages import about, analyse, compete, contest, game, games, learn, own, play, records, run, shell, train
 
 RUN_WITH: dict[str, Any] = {
     "title": "Boyi",
@@ -80,6 +80,10 @@ def mount(app: FastAPI, service: Service) -> None:
     @ui.page("/train/{run_id}", response_timeout=PATIENCE_S)
     async def run_page(request: Request, run_id: str, other: str = "") -> None:
         await run.build(await shell.arrive(service, request), run_id, other)
+
+    @ui.page("/own-games", response_timeout=PATIENCE_S)
+    async def own_page(request: Request) -> None:
+        await own.build(await shell.arrive(service, request))
 
     @ui.page("/about", response_timeout=PATIENCE_S)
     async def about_page(request: Request) -> None:
