@@ -13,14 +13,16 @@ import pytest
 from guests import Guest
 
 from boyi.games.errors import GameError
-from boyi.service import run_files
-from boyi.service.errors import Conflict, NotFound, StorageError
+from boyi.service import run_configs, run_files
+from boyi.service.errors import Conflict, NameTaken, NotFound, StorageError
 from boyi.service.service import Service
 from boyi.service.settings import BadSettings, Settings, read_settings, usual_settings
+from boyi.service.views_contests import NewContest
 from boyi.service.views_training import NewRun, RunView
 from boyi.train.config import find_config
 from boyi.train.run import Run
 
+QUICK: dict[str, Any] = {"rules": "tictactoe", "method": "quick", "minutes": 1, "measure_every": 0}
 SMALL: dict[str, Any] = {"rules": "tictactoe", "games": 16, "simulations": 4, "blocks": 1, "channels": 4, "workers": 1}
 
 
@@ -102,6 +104,86 @@ def test_a_run_from_start_to_end(run: Any, lab: Service) -> None:
     run(course())
 
 
+def test_a_quick_run_from_start_to_end(run: Any, lab: Service) -> None:
+    """The same for a quick net: paused, resumed, played against, promoted, in a contest, finished."""
+
+    async def course() -> None:
+        begun = await lab.start_run(NewRun(**QUICK, name="swift", seed=3))
+        assert (begun.id, begun.method, begun.minutes, begun.options.measure_every) == ("swift", "quick", 1, 0)
+        assert (begun.options.simulations, begun.options.workers, begun.options.seed) == (None, None, 3)
+        going = await until(lab, "swift", lambda view: view.generation >= 1 and view.files >= 1)
+        assert going.stage is not None
+        boards = await lab.run_positions("swift")
+        assert (len(boards.positions), boards.generation) == (6, going.files)
+        assert all(board.outcome is not None for board in boards.positions)
+        paused = await lab.pause_run("swift")
+        assert paused.status == "paused"
+        assert paused.checkpoints[-1] == paused.generation
+        assert all(point.loss is not None and point.positions_per_s for point in paused.points)
+        assert 0 < paused.share < 1
+        assert paused.left_s == pytest.approx(60 - paused.elapsed_s)
+        await lab.resume_run("swift")
+        more = await until(lab, "swift", lambda view: view.generation > paused.generation)
+        assert [p.loss for p in more.points[: paused.generation]] == [p.loss for p in paused.points]
+        stopped = await lab.stop_run("swift")
+
+        guest = Guest(lab, "visitor")
+        await guest.create("tictactoe", "human", f"run:swift@{stopped.checkpoints[-1]}")
+        await guest.play("b2")
+        await guest.until(lambda view: len(view.moves) == 2)
+        with pytest.raises(GameError, match="tictactoe only"):
+            await guest.create("othello", "human", f"run:swift@{stopped.checkpoints[-1]}")
+        promoted = await lab.promote_checkpoint("swift", stopped.checkpoints[-1], "runner")
+        assert (promoted.name, promoted.rules) == ("player:runner", "tictactoe")
+        await lab.delete_run("swift")
+        await guest.create("tictactoe", "player:runner", "human")
+        await guest.until(lambda view: len(view.moves) == 1)
+
+        contest = await lab.start_contest(
+            NewContest(rules="tictactoe", entrants=["player:runner", "random"], games=2, name="net-cup")
+        )
+        async for stands in lab.watch_contest(contest.id):
+            assert stands.status != "failed", stands.message
+            if stands.status == "finished":
+                break
+        assert sum(entry.games for entry in stands.standings) == 4
+        await lab.dismiss_player("runner")
+
+    run(course())
+
+
+def test_a_short_quick_run_ends_with_a_measurement(run: Any, lab: Service) -> None:
+    async def course() -> RunView:
+        await lab.start_run(NewRun(**QUICK | {"minutes": 0.02}, measure_games=4, name="dash"))
+        return await until(lab, "dash", lambda view: view.status == "finished")
+
+    view = run(course())
+    assert view.share == 1.0
+    assert view.points[-1].anchor == "random"
+    assert view.points[-1].anchor_score is not None
+    run(lab.delete_run("dash"))
+
+
+def test_two_people_start_the_same_run(run: Any, lab: Service) -> None:
+    """One of them gets it, the other is told so; without a name each gets a run of their own."""
+
+    async def course() -> None:
+        wanted = NewRun(**QUICK, name="both")
+        answers = await asyncio.gather(lab.start_run(wanted), lab.start_run(wanted), return_exceptions=True)
+        refused = [answer for answer in answers if isinstance(answer, NameTaken)]
+        assert len(refused) == 1
+        assert "go on with that one" in str(refused[0])
+        again = await asyncio.gather(lab.resume_run("both"), lab.resume_run("both"))
+        assert {view.status for view in again} == {"running"}
+        nameless = await asyncio.gather(*(lab.start_run(NewRun(**QUICK)) for _ in range(3)))
+        assert len({view.id for view in nameless}) == 3
+        for view in (*nameless, again[0]):
+            await lab.stop_run(view.id)
+            await lab.delete_run(view.id)
+
+    run(course())
+
+
 def test_a_run_outlives_its_server_and_its_trainer(run: Any, tmp_path: Path) -> None:
     """A closed server goes on where it was when it starts again; a killed trainer is told as a failure."""
     settings = usual_settings(tmp_path)
@@ -168,6 +250,10 @@ def test_names_are_no_paths(run: Any, lab: Service, name: str) -> None:
 def test_bad_options_are_refused_by_name(run: Any, lab: Service) -> None:
     with pytest.raises(GameError, match="unknown game"):
         run(lab.start_run(NewRun(rules="/etc/passwd")))
+    for name, method in (("simulations", "quick"), ("measure_every", "deep")):
+        with pytest.raises(GameError, match=f"{name} is no option of a {method} net"):
+            run(lab.start_run(NewRun(rules="tictactoe", method=method, **{name: 5})))
+    assert run(lab.training_options("othello", "quick")).minutes == 15
     options = run(lab.training_options("othello"))
     assert (options.generations, options.simulations) == (120, 32)
     assert run(lab.training_options("gomoku:size=7")).rules == "gomoku:size=7"
@@ -228,9 +314,8 @@ def test_settings(tmp_path: Path) -> None:
     file = tmp_path / "boyi.toml"
     file.write_text("runs = 'lab/runs'\ntrainings = 0\n")
     found = read_settings(file, usual_settings(tmp_path / "data"))
-    assert found == Settings(
-        tmp_path / "lab" / "runs", tmp_path / "data" / "players", tmp_path / "data" / "contests", 0
-    )
+    data = tmp_path / "data"
+    assert found == Settings(tmp_path / "lab" / "runs", data / "players", data / "contests", data / "games", 0)
     with pytest.raises(BadSettings, match="cannot read"):
         read_settings(tmp_path / "none.toml", Settings())
 
@@ -238,8 +323,12 @@ def test_settings(tmp_path: Path) -> None:
 def test_the_configurations_fit_the_form() -> None:
     """Every option of the form is within what a request allows."""
     for rules in ("tictactoe", "othello", "gomoku", "connect6", "einstein"):
-        options = run_files.options_of(find_config(rules).found_game)
-        NewRun(**options.model_dump())
+        game = find_config(rules).found_game
+        for method in ("deep", "quick"):
+            options = run_configs.options_of(game, method)
+            assert options.method == method
+            wanted = NewRun(**options.model_dump())
+            assert run_configs.options(run_configs.wanted_config(wanted)) == options
 
 
 def test_watching_ends_with_the_run(run: Any, lab: Service) -> None:

@@ -152,6 +152,29 @@ def training(page: Page) -> None:
     page.wait_for_timeout(1500)
 
 
+def quick_training(page: Page) -> None:
+    """A run of a quick net, the same one for all pictures."""
+    visit(page, "/about")
+    page.request.post("/api/v1/runs", data={"rules": "tictactoe", "method": "quick", "name": "swift", "minutes": 1})
+    visit(page, "/train/swift")
+    page.locator(".boards svg").first.wait_for(timeout=300_000)
+    page.locator("[data-curve=error] svg path[stroke='#7a6cf0']").first.wait_for(timeout=300_000)
+
+
+def own(page: Page) -> None:
+    """The owner's games, one of which is wrong."""
+    visit(page, "/own-games")
+    page.locator("[data-status=failed]").wait_for(timeout=600_000)
+    page.locator("[data-status=passed]").wait_for(timeout=600_000)
+
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four.py"
+OWN = {
+    "connect_four": EXAMPLE.read_text(),
+    "unfinished": EXAMPLE.read_text().replace('"connect_four"', '"unfinished"').replace("action):", "action", 1),
+}
+
+
 PAGES: dict[str, Callable[[Page], None]] = {
     "play": lambda page: play_page(page, "othello"),
     "play-einstein": placing,
@@ -173,6 +196,9 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "contest": contest,
     "train": lambda page: visit(page, "/train"),
     "run": training,
+    "quick-run": quick_training,
+    "own": own,
+    "play-own": lambda page: play_page(page, "connect_four"),
     "about": lambda page: visit(page, "/about"),
     "lost": lambda page: visit(page, "/nowhere"),
 }
@@ -185,6 +211,8 @@ def main(folder: Path, only: str = "") -> None:
         ServerProcess(Path(data), "--workers", "2") as server,
         sync_playwright() as playwright,
     ):
+        for rules, text in OWN.items():
+            (server.folder / "games" / f"{rules}.py").write_text(text)
         browser = launch(playwright)
         for (name, prepare), language, theme, screen in itertools.product(
             PAGES.items(), ("en-US", "zh-TW", "zh-CN"), ("light", "dark"), SCREENS

@@ -342,3 +342,23 @@ def test_export(client: httpx.Client) -> None:
 def test_websocket_path_ids_are_checked(server: ServerProcess, client: httpx.Client) -> None:
     with pytest.raises(InvalidStatus), socket(server, client, "/games/a'b/watch"):
         pass
+
+
+def test_training_options_of_either_net(client: httpx.Client) -> None:
+    quick = ok(client.get("/training/options", params={"rules": "tictactoe", "method": "quick"}))
+    assert (quick["method"], quick["minutes"], quick["simulations"]) == ("quick", 10, None)
+    deep = ok(client.get("/training/options", params={"rules": "tictactoe"}))
+    assert deep["method"] == "deep"
+    assert deep["simulations"] > 0
+    wrong = client.post("/runs", json={"rules": "tictactoe", "method": "quick", "simulations": 8})
+    assert (wrong.status_code, wrong.json()["error"]) == (422, "bad_parameter")
+    assert "simulations is no option of a quick net" in wrong.json()["message"]
+
+
+def test_own_games_are_names_only(server: ServerProcess, client: httpx.Client) -> None:
+    found = ok(client.get("/own-games"))
+    assert (found["allowed"], found["games"]) == (True, [])
+    assert found["folder"] == str(server.folder / "games")
+    assert client.post("/own-games/nothing/check").status_code == 404
+    for path in ("/own-games/..%2Fup/check", "/own-games/a.py/check"):
+        assert client.post(path).status_code in (404, 422)

@@ -14,6 +14,8 @@ def fill(page: Page, option: str, value: str) -> None:
 def test_a_run_is_started_watched_paused_resumed_and_played_against(page: Page) -> None:
     visit(page, "/train")
     choose(page, "Game", "Tic-tac-toe")
+    choose(page, "Kind of net", "Deep")
+    page.locator("input[data-option=generations]").wait_for()
     fill(page, "name", "No Good")
     page.click("[data-start]")
     expect(page.locator(".q-notification")).to_contain_text("small letters")
@@ -70,6 +72,62 @@ def test_a_run_is_started_watched_paused_resumed_and_played_against(page: Page) 
     page.wait_for_url("**/game/*")
     visit(page, "/train")
     page.click("[data-player='player:pupil'] [data-dismiss]")
+    expect(page.locator("[data-player]")).to_have_count(0)
+
+
+def test_a_quick_run_is_started_watched_compared_and_played_against(page: Page) -> None:
+    visit(page, "/train?game=tictactoe")
+    expect(page.locator("[data-method-help]")).to_contain_text("very small net")
+    fill(page, "name", "swift")
+    fill(page, "minutes", "1")
+    page.click("[data-start]")
+    page.wait_for_url("**/train/swift")
+    ready(page)
+    status = page.locator("[data-status]")
+    expect(page.locator("[data-method=quick]")).to_have_text("Tic-tac-toe · Quick")
+    page.locator("[data-curve=error] svg path[stroke='#7a6cf0']").first.wait_for(timeout=PATIENT)
+    assert page.locator("[data-curve]").evaluate_all("all => all.map((one) => one.dataset.curve)") == [
+        "strength",
+        "error",
+        "positions",
+    ]
+    page.locator(".boards svg").first.wait_for(timeout=PATIENT)
+    expect(page.locator("[data-told]")).not_to_contain_text("100000")
+
+    page.click("[data-play]")
+    page.wait_for_url("**/game/*", timeout=PATIENT)
+    ready(page)
+    expect(page.locator(".seat", has_text="swift, generation")).to_be_visible()
+    square(page, "b2")
+    expect(page.locator(".moves__move")).to_have_count(2, timeout=PATIENT)
+
+    visit(page, "/train/swift")
+    page.click("[data-pause]")
+    expect(status).to_have_text("paused", timeout=PATIENT)
+    generation = api(page, "/runs/swift")["generation"]
+    page.click("[data-resume]")
+    page.wait_for_function(
+        f"document.querySelector('[data-told]').innerText.startsWith('Generation') && "
+        f"!document.querySelector('[data-told]').innerText.startsWith('Generation {generation} ')",
+        timeout=PATIENT,
+    )
+    page.click("[data-promote]")
+    page.fill(".dialog input", "runner")
+    page.click("[data-confirm]")
+    expect(page.locator(".q-notification", has_text="runner")).to_be_visible(timeout=30_000)
+    page.click("[data-stop]")
+    expect(status).to_have_text("stopped", timeout=PATIENT)
+
+    answer = page.request.post("/api/v1/runs", data={"rules": "tictactoe", "name": "other", "minutes": 30})
+    assert answer.ok, answer.text()
+    page.request.post("/api/v1/runs/other/stop")
+    visit(page, "/train/swift?other=other")
+    expect(page.locator("[data-curve=loss]")).to_be_visible()
+    expect(page.locator("[data-curve=error]")).to_be_visible()
+    page.request.delete("/api/v1/runs/other")
+    page.request.delete("/api/v1/runs/swift")
+    visit(page, "/train")
+    page.click("[data-player='player:runner'] [data-dismiss]")
     expect(page.locator("[data-player]")).to_have_count(0)
 
 

@@ -47,6 +47,7 @@ WORDLESS = {
     "language.name",
     "games.versus",
     "run.stage",
+    "run.title",
     "curve.of",
     "spoken.move",
 }

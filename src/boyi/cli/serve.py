@@ -19,6 +19,7 @@ def serve(
     password_file: Path | None = None,
     workers: int | None = None,
     config: Path | None = None,
+    games: Path | None = None,
     open: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
     seed: int = 0,
@@ -39,6 +40,8 @@ def serve(
         Engine processes. Default: one a core.
     config
         A TOML file of the owner's settings; see docs/app.md.
+    games
+        The folder of your own games' rules files. Default: what the settings say, or games in the data folder.
     open
         Open the app in the browser.
     json
@@ -50,6 +53,8 @@ def serve(
 
     if workers is not None and workers < 1:
         raise ValueError(f"--workers is at least 1, not {workers}")
+    if games is not None and not games.is_dir():
+        raise ValueError(f"--games is a folder of rules files, and {str(games)!r} is none; make it first")
     password = _password(password_file)
     bound = bind(host, port, password=password)
     address = address_of(host, bound)
@@ -66,7 +71,7 @@ def serve(
 
     announce_compilation()
     with bound:
-        Server(bound, database=database, password=password, workers=workers, settings=config).run(ready)
+        Server(bound, database=database, password=password, workers=workers, settings=config, games=games).run(ready)
 
 
 def _password(file: Path | None) -> str | None:

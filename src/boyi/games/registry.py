@@ -1,10 +1,16 @@
-"""Which games there are: the ones in this package by name, and users' own rules files by path."""
+"""Which games there are: the ones in this package by name, and users' own rules files by path.
+
+Own games have a name too where the environment variable `BOYI_GAMES` says so: it names a folder with a folder for each
+game, `NAME/NAME.py` with whatever that file imports beside it. `boyi serve` sets it, so that all of its processes know
+the games that its owner has added.
+"""
 
 import contextlib
 import hashlib
 import importlib
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,13 +29,40 @@ _MODULES = {
 }
 
 
+OWN_GAMES = "BOYI_GAMES"
+OWN_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+"""What an own game may be called: its rules file and its folder have the same name."""
 _folders: set[Path] = set()
 """Where rules files were loaded from."""
 
 
 def games() -> tuple[str, ...]:
-    """The names of the games in this package."""
+    """The names of the games: those of this package, then the user's own."""
+    return (*_MODULES, *own_games())
+
+
+def built_in_games() -> tuple[str, ...]:
+    """The names of the games of this package."""
     return tuple(_MODULES)
+
+
+def own_games() -> tuple[str, ...]:
+    """The names of the user's own games, in the folder `BOYI_GAMES`."""
+    folder = os.environ.get(OWN_GAMES)
+    try:
+        names = sorted(os.listdir(folder)) if folder else []
+    except OSError:
+        return ()
+    return tuple(name for name in names if own_file(name) is not None)
+
+
+def own_file(name: str) -> Path | None:
+    """The rules file of one of the user's own games, links resolved; None where there is no such game."""
+    folder = os.environ.get(OWN_GAMES)
+    if not folder or not OWN_NAME.fullmatch(name) or name in _MODULES:
+        return None
+    file = Path(os.path.realpath(Path(folder) / name / f"{name}.py"))
+    return file if os.path.isfile(file) else None
 
 
 def game(name: str, **options: Any) -> Game:
@@ -38,20 +71,26 @@ def game(name: str, **options: Any) -> Game:
     Parameters can also stand in the name: `gomoku:size=9,variant=renju`.
     """
     if not isinstance(name, str):
-        raise UnknownGame(name, _MODULES)
+        raise UnknownGame(name, games())
     base, colon, rest = name.rpartition(":")
     if not colon or "=" not in rest:
         base, colon, rest = name, "", ""
-    found = load(Path(base)) if base.endswith(".py") else _built_in(base)
+    found = load(Path(base)) if base.endswith(".py") else _named(base)
     written = dict(_option(part) for part in rest.split(",")) if colon else {}
     return found.variant(**written | options) if written or options else found
 
 
-def _built_in(name: str) -> Game:
-    if name not in _MODULES:
-        raise UnknownGame(name, _MODULES)
-    built_in: Game = importlib.import_module(_MODULES[name]).GAME
-    return built_in
+def _named(name: str) -> Game:
+    if name in _MODULES:
+        built_in: Game = importlib.import_module(_MODULES[name]).GAME
+        return built_in
+    file = own_file(name)
+    if file is None:
+        raise UnknownGame(name, games())
+    own = load(file)
+    if own.name != name:
+        raise GameError(f"the game in {name}.py calls itself {own.name!r}; give it the name of its file")
+    return own
 
 
 def _option(text: str) -> tuple[str, int | str]:
@@ -95,7 +134,7 @@ def _folder_of(module: object) -> Path | None:
 def load(file: Path) -> Game:
     """The game in a user's rules file. The file is executed: load only what you trust."""
     if not os.path.isfile(file):  # unlike Path.is_file, also for a name that is too long
-        raise GameError(f"no rules file {str(file)!r}; known games are {', '.join(_MODULES)}")
+        raise GameError(f"no rules file {str(file)!r}; known games are {', '.join(games())}")
     file = file.resolve()
     text = file.read_bytes()
     sources = hashlib.sha256(str(file).encode()).hexdigest()[:8] + folder_hash(file.parent)

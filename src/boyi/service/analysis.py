@@ -60,7 +60,7 @@ class Analysis:
     async def _known(self, position: Position) -> AnalysisView | None:
         if position.turn is None:
             return _result(position)
-        rules, key, version = boards.rules_text(position.game), position.key, position.game.version
+        rules, key, version = boards.rules_text(position.game), position.key, boards.rules_version(position.game)
         return await self.database.read(lambda c: store.load_analysis(c, rules, version, key))
 
     async def live(self, visitor: str, rules: str, key: str, seconds: float) -> AsyncGenerator[AnalysisView]:
@@ -132,7 +132,7 @@ class Analysis:
     def _keep(self, position: Position, view: AnalysisView) -> asyncio.Task[None]:
         """Begin to keep an analysis; it is kept even if nobody waits for it."""
         kept = view.model_copy(update={"finished": True, "preparing": False})
-        version = position.game.version
+        version = boards.rules_version(position.game)
         saving = asyncio.create_task(self.database.write(lambda c: store.save_analysis(c, version, kept, worth(kept))))
         self._saving.add(saving)
         saving.add_done_callback(self._saving.discard)

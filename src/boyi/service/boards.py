@@ -1,12 +1,16 @@
 """Positions, games and pictures as views: what the rules say, in the words of `views`. Runs in threads."""
 
+import contextlib
 import functools
 import re
+import zlib
+from pathlib import Path
 
 from boyi import draw
-from boyi.games import CHANCE, BadParameter, BadPosition, Game, Position, games
+from boyi.games import CHANCE, BadParameter, BadPosition, Game, GameError, Position, games
 from boyi.games import game as find_game
 from boyi.games.generics import chance, has_rule, setup
+from boyi.games.registry import built_in_games, own_file, own_games
 from boyi.service.opponents import opponent_views
 from boyi.service.views import (
     AnalysisView,
@@ -23,13 +27,45 @@ from boyi.service.views import (
 )
 
 
-@functools.lru_cache(256)
 def rules_named(text: str) -> Game:
-    """A game of this package with its parameters. Unlike `boyi.game`, never a file."""
+    """A game with its parameters: of this package, or one of the owner's that has passed its check. Never a path."""
     base = text.partition(":")[0]
-    if base not in games():
+    if base in built_in_games():
+        return _named(text, None)
+    file = own_file(base)
+    if file is None:
         raise BadParameter(f"unknown game {text[:80]!r}; known are {', '.join(games())}")
-    return find_game(text)
+    return _named(text, file)
+
+
+@functools.lru_cache(256)
+def _named(text: str, file: Path | None) -> Game:
+    """`file` is another one after an own game was changed."""
+    try:
+        return find_game(text)
+    except GameError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadParameter(f"the rules of {text[:80]!r} cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def is_built_in(rules: str) -> bool:
+    """Whether a game is one of this package, which never changes while the server runs."""
+    return rules.partition(":")[0] in built_in_games()
+
+
+def rules_version(game: Game) -> int:
+    """The version of a game's rules; of an own game another one with every change of its text."""
+    file = own_file(game.name)
+    return game.version if file is None else zlib.crc32(str(file).encode()) >> 1
+
+
+def title_of(rules: str) -> str:
+    """What a game is called; of one that is gone, its name."""
+    try:
+        return rules_named(rules).title
+    except GameError:
+        return rules.partition(":")[0]
 
 
 @functools.lru_cache(256)
@@ -127,9 +163,17 @@ def compose_position(wanted: ComposeRequest) -> PositionView:
     return position_view(made)
 
 
-@functools.cache
 def catalogue() -> Catalogue:
-    return Catalogue(games=[_rules_view(find_game(name)) for name in games()], opponents=opponent_views())
+    found = [_known_view(name, None) for name in built_in_games()]
+    for name in own_games():
+        with contextlib.suppress(GameError):
+            found.append(_known_view(name, own_file(name)))
+    return Catalogue(games=found, opponents=opponent_views())
+
+
+@functools.lru_cache(64)
+def _known_view(name: str, file: Path | None) -> RulesView:
+    return _rules_view(_named(name, file))
 
 
 def _rules_view(game: Game) -> RulesView:
@@ -144,6 +188,7 @@ def _rules_view(game: Game) -> RulesView:
         ],
         has_dice=has_rule(chance, type(game.rules)),
         has_setup=has_rule(setup, type(game.rules)),
+        can_compose=type(game).read_key is not Game.read_key,
         pieces=list(game.pieces),
     )
 

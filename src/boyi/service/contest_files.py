@@ -5,6 +5,7 @@ or `failed`), and a message.
 """
 
 import contextlib
+import fcntl
 import functools
 import json
 import re
@@ -23,6 +24,7 @@ from boyi.games.randomness import generator
 from boyi.records import FORMATS, Record, write_records
 from boyi.service import boards
 from boyi.service.errors import NameTaken, NotFound, StorageError
+from boyi.service.folders import free_folder
 from boyi.service.views_contests import MeetingView, NewContest, RunningGame
 from boyi.train.files import write_file
 
@@ -40,21 +42,19 @@ def ids(folder: Path) -> list[str]:
 
 def make(contests: Path, wanted: NewContest, game: str, plan: Plan) -> str:
     """The folder of a contest that has not begun; its id."""
-    number = 1
-    while not wanted.name and (contests / f"{game[:20]}-{number}").exists():
-        number += 1
-    name = wanted.name or f"{game[:20]}-{number}"
     try:
         contests.mkdir(parents=True, exist_ok=True)
-        (contests / name).mkdir()
-        write_file(contests / name / "plan.json", plan.to_json())
+        folder = contests / wanted.name if wanted.name else free_folder(contests, game)
+        if wanted.name:
+            folder.mkdir()
+        write_file(folder / "plan.json", plan.to_json())
         facts = {"entrants": wanted.entrants, "state": "running", "message": ""}
-        write_file(contests / name / FACTS, json.dumps(facts, ensure_ascii=False))
+        write_file(folder / FACTS, json.dumps(facts, ensure_ascii=False))
     except FileExistsError:
-        raise NameTaken(f"there is a contest called {name!r} already; choose another name") from None
+        raise NameTaken(f"there is a contest called {wanted.name!r} already; choose another name") from None
     except OSError as error:
         raise StorageError(f"the contest cannot be kept: {error.strerror or error}") from error
-    return name
+    return folder.name
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
@@ -71,6 +71,18 @@ def want(folder: Path, state: str, message: str = "") -> None:
         write_file(folder / FACTS, json.dumps(facts, ensure_ascii=False))
     except OSError as error:
         raise StorageError(f"the contest cannot be kept: {error.strerror or error}") from error
+
+
+def in_use(folder: Path) -> bool:
+    """Whether any process, or another thread of this one, plays in a folder."""
+    try:
+        with (folder / GAMES).open("rb") as games:
+            fcntl.flock(games, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def rows(folder: Path) -> list[GameRow]:

@@ -12,6 +12,7 @@ import logging
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,6 +49,7 @@ MAX_CONTESTS = 500
 MOST_GAMES = 20_000
 LOOK_S = 0.5
 STOP_S = 20.0
+FREE_S = 60.0
 OVER = ("done", "stopped", "decided", "failed")
 T = TypeVar("T")
 
@@ -221,11 +223,11 @@ class Contests:
             raise NotNow(f"{name!r} plays {found.rules} only")
         thinker = found.thinker_for(boards.rules_named(rules))
         player = thinker.player
-        if player.startswith(f"{STORED}:"):
-            path = player.partition(":")[2]
+        kind, _, path = player.partition(":")
+        if kind in STORED:
             if "," in path:
                 raise NotNow("the nets of this server lie in a folder with a comma in its name")
-            player = f"net:model={path}"
+            player = f"{STORED[kind]}:model={path}"
         return player if thinker.seconds is None else f"limited:seconds={thinker.seconds:g}:{player}"
 
     # Playing
@@ -259,6 +261,7 @@ class Contests:
 
         message = ""
         try:
+            await self._until_free(folder)
             tournament = await self.database.work(lambda: Tournament.resumed(folder, workers=1, on_event=touched))
             self.playing[contest] = tournament
             if self._closing:
@@ -275,6 +278,12 @@ class Contests:
         await self.database.work(
             contest_files.want, folder, "failed" if message else "stopped", self._public(folder, message)
         )
+
+    async def _until_free(self, folder: Path) -> None:
+        """Wait for the end of whoever still plays in a folder: a server that was just stopped takes a moment."""
+        end = time.monotonic() + FREE_S
+        while time.monotonic() < end and not self._closing and await self.database.work(contest_files.in_use, folder):
+            await asyncio.sleep(LOOK_S)
 
     def _public(self, folder: Path, message: str) -> str:
         """A message without what only the owner should know: paths, and the commands of engines."""

@@ -21,6 +21,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
+from boyi.games.errors import GameError
 from boyi.service import tables
 from boyi.service.errors import DatabaseError
 
@@ -58,7 +59,7 @@ class Database:
     async def work(self, function: Callable[..., T], *arguments: Any) -> T:
         """Run a function in one of the threads: for rules and pictures, which take too long for the event loop."""
         context = contextvars.copy_context()
-        call = functools.partial(context.run, function, *arguments)
+        call = functools.partial(context.run, _without_exit, function, *arguments)
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     async def read(self, function: Callable[[Connection], T]) -> T:
@@ -100,6 +101,14 @@ class Database:
             raise
         except SQLAlchemyError as error:
             raise DatabaseError(f"cannot use the database {shown(self.url)}: {_reason(error)}") from error
+
+
+def _without_exit(function: Callable[..., T], *arguments: Any) -> T:
+    """Rules of a user's own may call `exit()`, which must not end the server."""
+    try:
+        return function(*arguments)
+    except SystemExit as error:
+        raise GameError("the rules of this game end the program; they cannot be used") from error
 
 
 def shown(url: URL) -> str:

@@ -25,7 +25,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-from boyi.games import GameError, games
+from boyi.games import GameError
+from boyi.games.registry import built_in_games
 from boyi.players import Choice
 from boyi.service import worker as worker_process
 from boyi.service.boards import rules_named
@@ -431,7 +432,7 @@ class Engines:
 def usual_tasks() -> list[Task]:
     """What is worth warming up: for every game with its usual parameters, who plays it, from those that are ready
     soonest, and who analyses it."""
-    found = [rules_named(name) for name in games()]
+    found = [rules_named(name) for name in built_in_games()]
     tasks = []
     for who in ("beginner", "medium", "analyst", "strongest"):
         for game in found:

@@ -13,6 +13,12 @@ class NotFound(ServiceError):
     code = "not_found"
 
 
+class RulesGone(NotFound):
+    """A kept game of an own game whose rules file is gone, or was changed so that its moves are not legal any more."""
+
+    code = "rules_gone"
+
+
 class Conflict(ServiceError):
     """The game has moved on since the caller looked, or the action makes no sense in its present state."""
 

@@ -5,13 +5,14 @@ was answered: in which box it lies, and when it is due. A right answer puts it i
 first.
 """
 
+import contextlib
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy.engine import Connection, RowMapping
 
-from boyi.games import CHANCE, Position
+from boyi.games import CHANCE, GameError, Position
 from boyi.service import boards, store
 from boyi.service.analysis import MISTAKE, Analysis
 from boyi.service.database import Database
@@ -93,8 +94,9 @@ def _listed(connection: Connection, visitor: str, game: str | None, now: int) ->
     answered = store.load_lessons(connection, visitor)
     found: dict[tuple[str, str], LessonView] = {}
     for row, review in store.load_reviews(connection, visitor, game):
-        for lesson in _of_game(row, review, answered):
-            found.setdefault((lesson.rules, lesson.key), lesson)
+        with contextlib.suppress(GameError):  # of an own game whose rules are gone
+            for lesson in _of_game(row, review, answered):
+                found.setdefault((lesson.rules, lesson.key), lesson)
     lessons = list(found.values())[:MOST]
     due = [lesson for lesson in lessons if lesson.due <= moment(now)]
     later = [lesson for lesson in lessons if lesson.due > moment(now)]

@@ -23,7 +23,7 @@ from boyi.games import CHANCE, GameError, Position
 from boyi.service import boards, record, store
 from boyi.service.database import Database
 from boyi.service.engines import Engines, Rank
-from boyi.service.errors import Busy, Conflict, EngineError, NotFound
+from boyi.service.errors import Busy, Conflict, EngineError, NotFound, RulesGone
 from boyi.service.live import LiveGame, game_view, near_key
 from boyi.service.opponents import HUMAN, QUICK_S, Find, opponent
 from boyi.service.record import Change, Record
@@ -159,7 +159,7 @@ class Play:
             lambda c: store.list_games(c, visitor, game=game, rules=exact, after=begin, limit=limit + 1)
         )
         more = f"{rows[limit - 1]['updated']}-{rows[limit - 1]['id']}" if len(rows) > limit else None
-        summaries = [store.summary(row, boards.rules_named(row["rules"]).title) for row in rows[:limit]]
+        summaries = [store.summary(row, boards.title_of(row["rules"])) for row in rows[:limit]]
         return GameList(games=summaries, next=more)
 
     async def watch(self, visitor: str, game: str) -> AsyncGenerator[GameView]:
@@ -258,15 +258,14 @@ class Play:
         return await self._act(visitor, game, decide)
 
     async def delete(self, visitor: str, game: str) -> None:
-        live = await self._open(visitor, game)
+        try:
+            live = await self._open(visitor, game)
+        except RulesGone:
+            await self.database.write(lambda c: _delete_unread(c, visitor, game))
+            return
         async with live.lock:
             await asyncio.shield(self.database.write(lambda c: store.delete_game(c, game)))
-            self.live.pop(game, None)
-            live.deleted = True
-            for task in (live.driver, live.timer):
-                if task is not None:
-                    task.cancel()
-            live.tell()
+            self._let_go(live)
 
     def _check_shows(self, visitor: str) -> None:
         """Engines may play each other in a few games of a visitor at once."""
@@ -316,6 +315,9 @@ class Play:
     async def _open(self, visitor: str, game: str) -> LiveGame:
         """The live game of a visitor; somebody else's looks like none."""
         live = self.live.get(game)
+        if live is not None and not await self._has_its_rules(live):
+            self._let_go(live)
+            live = None
         if live is None:
             if not re.fullmatch(r"[0-9a-f]{16}", game):
                 raise NotFound("there is no such game")
@@ -331,12 +333,35 @@ class Play:
             self.live.move_to_end(game)
         return live
 
+    async def _has_its_rules(self, live: LiveGame) -> bool:
+        """Whether a game is still played by the rules that it was loaded with: those of an own game may change."""
+
+        def look() -> bool:
+            try:
+                return boards.rules_named(live.record.rules) == live.position.game
+            except GameError:
+                return False
+
+        return boards.is_built_in(live.record.rules) or await self.database.work(look)
+
+    def _let_go(self, live: LiveGame) -> None:
+        """Forget a live game; what was played is in the database."""
+        self.live.pop(live.record.id, None)
+        live.deleted = True
+        for task in (live.driver, live.timer):
+            if task is not None:
+                task.cancel()
+        live.tell()
+
     async def _load(self, game: str) -> LiveGame:
         found = await self.database.read(lambda c: store.load_game(c, game))
         if found is None:
             raise NotFound("there is no such game")
         loaded = found
-        position = await self.database.work(loaded.position)
+        try:
+            position = await self.database.work(loaded.position)
+        except GameError as error:
+            raise RulesGone(f"the rules of this game are gone, or were changed since it was played: {error}") from error
         live = LiveGame(loaded, position)
         await self.database.work(live.view)
         self.live[game] = live
@@ -493,3 +518,11 @@ def _read_cursor(text: str | None) -> tuple[int, str] | None:
     if not found:
         raise NotFound("there is no such page of the list")
     return int(found[1]), found[2]
+
+
+def _delete_unread(connection: Connection, visitor: str, game: str) -> None:
+    """Delete a game whose moves nobody can follow any more."""
+    found = store.load_game(connection, game)
+    if found is None or found.visitor != visitor:
+        raise NotFound("there is no such game")
+    store.delete_game(connection, game)

@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from boyi.games import Game, Position
-from boyi.service import boards
+from boyi.games import Position
+from boyi.service import boards, run_configs, shown_games
 from boyi.service.errors import NameTaken, NotFound, StorageError
+from boyi.service.folders import free_folder
 from boyi.service.record import microseconds, moment
+from boyi.service.run_configs import Config
 from boyi.service.trainer import PROGRESS
 from boyi.service.views_training import (
+    Method,
     NewRun,
     Plateau,
     RunPoint,
@@ -28,75 +31,35 @@ from boyi.service.views_training import (
     RunSummary,
     RunView,
     Stage,
-    TrainingOptions,
 )
-from boyi.train.config import TrainConfig, changed, find_config, write_toml
 from boyi.train.files import write_file
-from boyi.train.loop import share_done
 from boyi.train.measure import PLATEAU, plateau
-from boyi.train.run import config_of
 from boyi.train.samples import BadSamples, read_samples
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._=,-]{0,99}")
 WANTED = "wanted.json"
 SHOWN_GAMES = 6
 MOST_POINTS = 2000
-IN_NET = ("blocks", "channels")
-IN_SELFPLAY = ("games", "simulations")
-CHANGED = ("config.toml", "metrics.jsonl", PROGRESS, WANTED)
+CHANGED = ("config.toml", "metrics.jsonl", PROGRESS, WANTED, shown_games.FILE)
 """Files whose change is a change of the run."""
-
-
-def options_of(game: Game) -> TrainingOptions:
-    """What a run of a game is like if nothing else is asked for."""
-    return _options(find_config(boards.rules_text(game)))
-
-
-def _options(config: TrainConfig) -> TrainingOptions:
-    net = config.net.to_json()
-    return TrainingOptions(
-        rules=boards.rules_text(config.found_game),
-        minutes=config.minutes,
-        generations=config.generations,
-        games=config.selfplay.games,
-        simulations=config.selfplay.simulations,
-        blocks=net.get("blocks"),
-        channels=net.get("channels"),
-        workers=config.workers,
-        seed=config.seed,
-    )
 
 
 def make(runs: Path, wanted: NewRun) -> str:
     """A folder with the configuration of a run that has not begun; its id."""
-    game = boards.rules_named(wanted.rules)
-    rules = boards.rules_text(game)
-    changes = [f'game="{rules}"']
-    for name in ("minutes", "generations", "games", "simulations", "blocks", "channels", "workers", "seed"):
-        value = getattr(wanted, name)
-        if value is not None:
-            section = "net." if name in IN_NET else "selfplay." if name in IN_SELFPLAY else ""
-            changes.append(f"{section}{name}={value}")
-    config = changed(find_config(rules), changes)
+    config = run_configs.wanted_config(wanted)
     try:
         runs.mkdir(parents=True, exist_ok=True)
-        name = wanted.name or _free_name(runs, game.name)
-        (runs / name).mkdir()
-        write_file(runs / name / "config.toml", write_toml(config))
+        folder = free_folder(runs, config.found_game.name) if wanted.name is None else runs / wanted.name
+        if wanted.name is not None:
+            folder.mkdir()
+        write_file(folder / "config.toml", run_configs.text(config))
     except FileExistsError:
         raise NameTaken(
-            f"there is a run called {name!r} already; choose another name, or go on with that one"
+            f"there is a run called {wanted.name!r} already; choose another name, or go on with that one"
         ) from None
     except OSError as error:
         raise StorageError(_without(runs, str(error))) from error
-    return name
-
-
-def _free_name(runs: Path, game: str) -> str:
-    number = 1
-    while (runs / f"{game[:20]}-{number}").exists():
-        number += 1
-    return f"{game[:20]}-{number}"
+    return folder.name
 
 
 def _without(runs: Path, text: str) -> str:
@@ -163,13 +126,13 @@ def held(folder: Path) -> bool:
 
 def summary(folder: Path, status: RunStatus | None) -> RunSummary:
     """A run in a few words; `status` is known of those that this server trains."""
-    return RunSummary(**_facts(folder, config_of(folder, []), _rows(folder), status))
+    return RunSummary(**_facts(folder, run_configs.read(folder), _rows(folder), status))
 
 
 def view(folder: Path, status: RunStatus | None) -> RunView:
     """All there is to tell of a run."""
     at = version(folder)
-    config, rows, progress = config_of(folder, []), _rows(folder), _json(folder / PROGRESS)
+    config, rows, progress = run_configs.read(folder), _rows(folder), _json(folder / PROGRESS)
     facts = _facts(folder, config, rows, status)
     stage = None
     if facts["status"] == "running":
@@ -187,13 +150,20 @@ def view(folder: Path, status: RunStatus | None) -> RunView:
         checkpoints=checkpoints(folder),
         plateau=_plateau(rows),
         notes=[_without(folder.parent, str(note)) for note in progress.get("notes", [])],
-        options=_options(config),
-        files=sum(1 for _ in (folder / "games").glob("*.npz")),
+        options=run_configs.options(config),
+        files=_games_counted(folder, run_configs.method_of(config)),
     )
 
 
-def _facts(folder: Path, config: TrainConfig, rows: list[dict[str, Any]], known: RunStatus | None) -> dict[str, Any]:
-    share = min(1.0, share_done(config, rows)) if rows else 0.0
+def _games_counted(folder: Path, method: Method) -> int:
+    """A number that grows when there are other games to look at."""
+    if method == "quick":
+        return shown_games.read(folder)[0]
+    return sum(1 for _ in (folder / "games").glob("*.npz"))
+
+
+def _facts(folder: Path, config: Config, rows: list[dict[str, Any]], known: RunStatus | None) -> dict[str, Any]:
+    share = run_configs.share_of(config, rows)
     elapsed = float(rows[-1]["elapsed_s"]) if rows else 0.0
     state, message = wanted(folder)
     status: RunStatus
@@ -209,11 +179,12 @@ def _facts(folder: Path, config: TrainConfig, rows: list[dict[str, Any]], known:
         "id": folder.name,
         "rules": boards.rules_text(config.found_game),
         "title": config.found_game.title,
+        "method": run_configs.method_of(config),
         "status": status,
         "message": message if status == "failed" else "",
         "generation": rows[-1]["generation"] if rows else 0,
         "generations": config.generations,
-        "minutes": config.minutes,
+        "minutes": run_configs.minutes_of(config),
         "elapsed_s": elapsed,
         "share": share,
         "left_s": elapsed / share - elapsed if share and elapsed else None,
@@ -271,7 +242,11 @@ def checkpoints(folder: Path) -> list[int]:
 
 def positions(folder: Path) -> RunPositions:
     """The ends of the latest games of self-play."""
-    game = boards.rules_named(boards.rules_text(config_of(folder, []).found_game))
+    config = run_configs.read(folder)
+    game = boards.rules_named(boards.rules_text(config.found_game))
+    if run_configs.method_of(config) == "quick":
+        generation, keys = shown_games.read(folder)
+        return RunPositions(generation=generation, positions=[boards.position_view(game.position(key)) for key in keys])
     for file in sorted((folder / "games").glob("[0-9]*.npz"), reverse=True):
         try:
             samples = read_samples(file, game)

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from boyi.games.errors import GameError
-from boyi.service import boards, run_files
+from boyi.service import boards, run_configs, run_files
 from boyi.service.database import Database
 from boyi.service.errors import Busy, NotAllowed, NotFound, NotNow
 from boyi.service.trainer import BUSY
 from boyi.service.views_training import (
+    Method,
     NewRun,
     RunList,
     RunPositions,
@@ -75,8 +76,8 @@ class Runs:
 
     # Looking
 
-    async def options(self, rules: str) -> TrainingOptions:
-        return await self.database.work(lambda: run_files.options_of(boards.rules_named(rules)))
+    async def options(self, rules: str, method: Method) -> TrainingOptions:
+        return await self.database.work(lambda: run_configs.options_of(boards.rules_named(rules), method))
 
     async def list(self) -> RunList:
         def look(folder: Path) -> RunList:

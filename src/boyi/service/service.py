@@ -16,7 +16,7 @@ from contextlib import aclosing
 from typing import Literal
 
 from boyi.games import Position
-from boyi.games import games as game_names
+from boyi.games.registry import built_in_games
 from boyi.service import boards, records, store
 from boyi.service.analysis import Analysis
 from boyi.service.contests import Contests
@@ -24,6 +24,7 @@ from boyi.service.database import Database
 from boyi.service.engines import Engines, usual_tasks
 from boyi.service.lessons import Lessons
 from boyi.service.levels import AUTO, VisitorLevels
+from boyi.service.own_games import Own
 from boyi.service.play import Play
 from boyi.service.record import Change, Record
 from boyi.service.runs import Runs
@@ -51,8 +52,9 @@ from boyi.service.views import (
 from boyi.service.views_contests import ContestList, ContestView, Entrants, NewContest
 from boyi.service.views_lessons import AnswerView, LessonList
 from boyi.service.views_levels import LevelsView
+from boyi.service.views_own import OwnGames
 from boyi.service.views_records import Imported, ImportRequest, RecordContents, RecordFile, RecordView
-from boyi.service.views_training import NewRun, RunList, RunPositions, RunView, TrainingOptions
+from boyi.service.views_training import Method, NewRun, RunList, RunPositions, RunView, TrainingOptions
 from boyi.service.views_vision import LookRequest, LookView, PictureFile, PictureLimits, ReadingView
 from boyi.service.vision import Reader
 
@@ -80,6 +82,7 @@ class Service:
         self._levels = VisitorLevels(self._database)
         self._reader = Reader()
         self._lessons = Lessons(self._database, self._analysis)
+        self._own = Own(self._database, settings.games, tell_folder=settings.private)
         self._warm = warm
         self._background: set[asyncio.Task[None]] = set()
 
@@ -87,6 +90,7 @@ class Service:
         """Open the database, start the engines, and go on with the games that wait for an opponent."""
         await self._database.open()
         await self._database.write(lambda c: store.prune_analyses(c, MAX_ANALYSES))
+        await self._own.open()  # before other processes are started, since they are to know the owner's games
         await self._engines.start()
         await self._runs.resume()
         await self._contests.resume()
@@ -105,6 +109,7 @@ class Service:
         await self._reader.close()
         await self._engines.close()
         await self._analysis.close()
+        await self._own.close()
         await self._database.close()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
@@ -114,7 +119,7 @@ class Service:
 
     async def _load_games(self) -> None:
         """Load what the usual games need, here and in the engines, so that the first move does not wait for it."""
-        for name in game_names():
+        for name in built_in_games():
             await self._database.work(boards.show_position, PositionRequest(rules=name))
         self._engines.warm_up(await self._database.work(usual_tasks))
 
@@ -329,10 +334,18 @@ class Service:
     async def contest_records(self, contest: str, format: str) -> ExportView:
         return await self._contests.export(contest, format)
 
+    # The owner's own games
+
+    async def own_games(self) -> OwnGames:
+        return await self._own.show()
+
+    async def check_own_game(self, name: str) -> OwnGames:
+        return await self._own.check(name)
+
     # Training
 
-    async def training_options(self, rules: str) -> TrainingOptions:
-        return await self._runs.options(rules)
+    async def training_options(self, rules: str, method: Method = "deep") -> TrainingOptions:
+        return await self._runs.options(rules, method)
 
     async def start_run(self, wanted: NewRun) -> RunView:
         return await self._runs.start(wanted)

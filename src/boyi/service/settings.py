@@ -5,6 +5,7 @@ A file of TOML; folders are named from where the file is:
     runs = "runs"          # training runs
     players = "players"    # nets that were promoted to players
     contests = "contests"  # matches and tournaments
+    games = "games"        # rules files of the owner's own games
     trainings = 1          # runs that train at the same time
 
     [engines]              # foreign engines, for contests: what visitors see, and the player behind it
@@ -20,7 +21,7 @@ from typing import Any
 
 from boyi.service.errors import ServiceError
 
-FOLDERS = ("runs", "players", "contests")
+FOLDERS = ("runs", "players", "contests", "games")
 MOST_TRAININGS = 16
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,27}")
 
@@ -38,14 +39,19 @@ class Settings:
     runs: Path | None = None
     players: Path | None = None
     contests: Path | None = None
+    games: Path | None = None
     trainings: int = 1
     engines: Mapping[str, str] = field(default_factory=dict)
     """Foreign engines by name, each as a player `cmd:PROTOCOL:COMMAND`."""
+    private: bool = False
+    """Whether nobody but the owner reaches the server; only then do pages say where its folders are. No setting of a
+    file: it follows from the address."""
 
 
 def usual_settings(folder: Path) -> Settings:
     """Those of a server without a file: everything below its data folder."""
-    return Settings(runs=folder / "runs", players=folder / "players", contests=folder / "contests")
+    folders: dict[str, Any] = {name: folder / name for name in FOLDERS}
+    return Settings(**folders)
 
 
 def read_settings(file: Path, usual: Settings) -> Settings:

@@ -10,18 +10,20 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from boyi.games import Game
 from boyi.games.errors import GameError
 from boyi.nets.files import read_card
-from boyi.service import boards, run_files
+from boyi.quick import store as quick_store
+from boyi.quick.library import kind_of
+from boyi.service import boards, run_configs, run_files
 from boyi.service.errors import NameTaken, NotAllowed, NotFound, NotNow, StorageError
 from boyi.service.opponents import Opponent, Thinker, opponent
-from boyi.service.thinking import STORED
 from boyi.service.views import OpponentView
 from boyi.train.files import write_folder
-from boyi.train.run import config_of
 
 THINKS_S = 1.0
-SUFFIXES = (".json", ".onnx", ".safetensors")
+SUFFIXES = {"deep": (".json", ".onnx", ".safetensors"), "quick": (".json", ".safetensors")}
+"""The files of a net, by the method of its run."""
 PLAYER = re.compile(r"player:([a-z0-9][a-z0-9-]{0,27})")
 CHECKPOINT = re.compile(r"run:([A-Za-z0-9][A-Za-z0-9._-]{0,27})@(\d{1,7})")
 MAX_PLAYERS = 200
@@ -94,12 +96,14 @@ class StoredNets:
         source = run_files.find(self.runs, run)
         if generation not in run_files.checkpoints(source):
             raise NotFound(f"the run {run!r} has no net of generation {generation} any more")
-        game = config_of(source, []).found_game
+        config = run_configs.read(source)
+        method = run_configs.method_of(config)
 
         def fill(into: Path) -> None:
-            for suffix in SUFFIXES:
+            for suffix in SUFFIXES[method]:
                 shutil.copyfile(source / "checkpoints" / f"{generation:06}" / f"model{suffix}", into / f"model{suffix}")
-            facts = {"rules": boards.rules_text(game), "run": run, "generation": generation}
+            rules = boards.rules_text(config.found_game)
+            facts = {"rules": rules, "method": method, "run": run, "generation": generation}
             (into / "player.json").write_text(json.dumps(facts))
 
         try:
@@ -112,8 +116,18 @@ class StoredNets:
 
     def _opponent(self, name: str, folder: Path) -> Opponent:
         try:
-            rules = str(json.loads((folder / "player.json").read_text())["rules"])
-            read_card(folder / "model", boards.rules_named(rules))
+            facts = json.loads((folder / "player.json").read_text())
+            rules, method = str(facts["rules"]), str(facts.get("method", "deep"))
+            _check_card(folder / "model", boards.rules_named(rules), method)
         except (OSError, ValueError, KeyError, TypeError):
             raise NotFound(f"the net of {name!r} is damaged; dismiss it") from None
-        return Opponent(name, Thinker(f"{STORED}:{folder / 'model'}", THINKS_S), thinks_s=THINKS_S, rules=rules)
+        thinker = Thinker(f"stored-{method}:{folder / 'model'}", THINKS_S)
+        return Opponent(name, thinker, thinks_s=THINKS_S, rules=rules)
+
+
+def _check_card(stem: Path, game: Game, method: str) -> None:
+    """A `GameError` where a net is not for a game."""
+    if method == "quick":
+        quick_store.check_game(quick_store.read_card(stem), game, "the net", kind_of(game).free)
+    else:
+        read_card(stem, game)

@@ -16,6 +16,7 @@ from boyi.games import CHANCE, Game, GameError, Position
 from boyi.players import Choice, Limit, Line, Player
 from boyi.players import player as make_player
 from boyi.players.net import NetPlayer
+from boyi.players.quick import QuickPlayer
 from boyi.players.registry import register
 from boyi.service.boards import replay, rules_named
 
@@ -29,10 +30,12 @@ SLICES_S = (0.05, 0.15, 0.5, 1.5, 4.0, 10.0, 30.0)
 CARRIED_S, CARRIED_MB = 3.0, 512.0
 """A tree that grew for longer, in more room, is not carried over to the next position: copying it takes seconds."""
 OPEN_S = 1e6
-STORED = "stored"
-"""The kind of player that is a net in a file, `stored:PATH`; the path may hold any character."""
+STORED = {"stored-deep": "net", "stored-quick": "quick"}
+"""Kinds of players that are nets in files, `stored-quick:PATH`, where the path may hold any character; and which kind
+of the usual players each is."""
 
-register(STORED, lambda path, game, seed: NetPlayer(game, model=path, seed=seed))
+register("stored-deep", lambda path, game, seed: NetPlayer(game, model=path, seed=seed))
+register("stored-quick", lambda path, game, seed: QuickPlayer(game, model=path, seed=seed))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ import threading
 import time
 from pathlib import Path
 
+from boyi.games import Game
 from boyi.games.errors import GameError
+from boyi.service.shown_games import ShownGames
 from boyi.train.run import Busy, Row, config_of
 
 PROGRESS = "progress.json"
@@ -71,14 +73,38 @@ def stop_at_the_end_of_input() -> None:
     os._exit(0)
 
 
+class ToldQuick(Told):
+    """Also plays games of the newest net, as a quick run keeps none."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        super().__init__(folder)
+        self.shown = ShownGames(folder, game)
+
+    def generation(self, row: Row) -> None:
+        self.shown.play(int(row["generation"]))
+        super().generation(row)
+
+
+def train(folder: Path) -> None:
+    """Train the run of a folder to its end. What a deep net needs, PyTorch above all, is loaded for deep nets only."""
+    from boyi.train.quick import is_quick, quick_config, train_quick
+
+    if is_quick(folder):
+        config = quick_config(None, folder / "config.toml", ())
+        train_quick(config, folder, report=ToldQuick(folder, config.found_game))
+        return
+
+    from boyi.train.loop import train as train_deep
+
+    train_deep(config_of(folder, []), folder, report=Told(folder))
+
+
 def main(folder: Path) -> int:
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
     threading.Thread(target=stop_at_the_end_of_input, daemon=True).start()
     try:
-        from boyi.train.loop import train
-
-        train(config_of(folder, []), folder, report=Told(folder))
+        train(folder)
     except KeyboardInterrupt:
         return 0
     except Busy:

@@ -49,6 +49,8 @@ class RulesView(View):
     has_dice: bool
     has_setup: bool
     """Whether the first position is chosen: placed by hand or drawn at random."""
+    can_compose: bool = True
+    """Whether positions can be put together by hand; else they are reached by playing."""
     pieces: list[str]
     """The texts of cells, for the board editor: "X", "O", "R1" ..."""
 

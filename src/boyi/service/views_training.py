@@ -9,6 +9,8 @@ from boyi.service.views import PositionView, Request, Rules, View
 
 RunName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,27}$")]
 """What a run or a player is called: it is also its address and its folder."""
+Method = Literal["deep", "quick"]
+"""A policy-value net under a tree search, or a very small net that a search asks about millions of positions."""
 RunStatus = Literal["running", "waiting", "paused", "stopped", "finished", "failed", "elsewhere"]
 
 
@@ -18,36 +20,45 @@ class NewRun(Request):
     rules: Rules
     name: RunName | None = None
     """None for the game's name and a number."""
+    method: Method = "deep"
+    """What is trained."""
     minutes: float | None = Field(default=None, ge=0, le=100_000)
-    """End after so much training time; 0 for no limit."""
+    """End after so much training time; 0 for no limit. A quick net counts processor time, and 0 is what is usual."""
     generations: int | None = Field(default=None, ge=1, le=100_000)
     """End after so many rounds of self-play and learning."""
     games: int | None = Field(default=None, ge=8, le=100_000)
-    """Games of self-play in a generation."""
+    """Deep: games of self-play in a generation."""
     simulations: int | None = Field(default=None, ge=2, le=10_000)
-    """Simulations for each move of self-play."""
+    """Deep: simulations for each move of self-play."""
     blocks: int | None = Field(default=None, ge=1, le=40)
-    """Blocks of the net."""
+    """Deep: blocks of the net."""
     channels: int | None = Field(default=None, ge=4, le=512)
-    """Channels of each block."""
+    """Deep: channels of each block."""
     workers: int | None = Field(default=None, ge=1, le=64)
-    """Processes that play."""
+    """Deep: processes that play."""
+    measure_every: int | None = Field(default=None, ge=0, le=100_000)
+    """Quick: generations between measurements of strength; 0 for one at the end."""
+    measure_games: int | None = Field(default=None, ge=0, le=10_000)
+    """Quick: games of a measurement; 0 for none."""
     seed: int | None = Field(default=None, ge=0, lt=2**31)
     """Same seed and options, same run."""
 
 
 class TrainingOptions(View):
-    """What a run of a game is like if nothing else is asked for."""
+    """What a run of a game is like if nothing else is asked for. An option that the method or the net of the game's
+    configuration does not have is None."""
 
     rules: str
+    method: Method
     minutes: float
     generations: int
-    games: int
-    simulations: int
-    blocks: int | None
-    channels: int | None
-    """None where the net of the game's configuration has none."""
-    workers: int
+    games: int | None = None
+    simulations: int | None = None
+    blocks: int | None = None
+    channels: int | None = None
+    workers: int | None = None
+    measure_every: int | None = None
+    measure_games: int | None = None
     seed: int
 
 
@@ -77,7 +88,7 @@ class RunPoint(View):
 
 
 class Stage(View):
-    """What a running run is doing: `starting`, `self-play`, `learning`, `measuring`, `gate`."""
+    """What a running run is doing: `starting`, `self-play`, `playing`, `learning`, `measuring`, `gate`."""
 
     name: str
     done: float
@@ -99,6 +110,7 @@ class RunSummary(View):
     id: str
     rules: str
     title: str
+    method: Method
     status: RunStatus
     message: str
     """Why a run failed."""
@@ -134,7 +146,7 @@ class RunList(View):
 
 
 class RunPositions(View):
-    """The ends of the latest games of self-play."""
+    """The ends of the latest games of self-play; of a quick run, of games that its newest net played for show."""
 
     generation: int
     positions: list[PositionView]

@@ -3,7 +3,8 @@
 Pictures come from anywhere, and decoders have their faults: a picture that kills this process kills nothing else. It
 ends with the pipe, so that a server that was killed leaves nothing behind, and when nobody has asked for long.
 
-A text instead of a request means that pictures will come soon. To the server go `("read", view)` or `("refused", kind, text)`, where `kind` is "picture" or "game".
+A text instead of a request means that pictures will come soon. To the server go `("read", view)` or `("refused",
+kind, text)`, where `kind` is "picture" or "game".
 """
 
 import contextlib

@@ -145,6 +145,7 @@ def samples_of(game: Game, lines: Lines, actions: NDArray[np.int64]) -> Samples:
         games=np.arange(count, dtype=np.int32),
         outcomes=(1 - 2 * movers).astype(np.int8),
         finals=lines.states,
+        known=np.zeros(count, np.bool_),
     )
 
 

@@ -21,6 +21,7 @@ class ServerProcess:
     """A context manager: inside it the server answers at `url`, with its data in `folder`."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
         self.process = subprocess.Popen(
             [*COMMAND, "--json", "--port", "0", *arguments],
             env=environment(folder),

@@ -3,6 +3,7 @@
 import signal
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -30,17 +31,20 @@ class Server:
         password: str | None = None,
         workers: int | None = None,
         settings: Path | None = None,
+        games: Path | None = None,
     ) -> None:
-        """Without `database`, the SQLite file of the user's data folder; `settings` is a file of the owner."""
+        """Without `database`, the SQLite file of the user's data folder; `settings` is a file of the owner, `games` the
+        folder of the owner's rules files, before what that file says."""
         self._socket = bound
         folder = data_folder()
         try:
             usual = usual_settings(folder)
             chosen = usual if settings is None else read_settings(settings, usual)
+            loopback_only = is_loopback(str(bound.getsockname()[0]))
+            chosen = replace(chosen, private=loopback_only, games=games.absolute() if games else chosen.games)
             service = Service(database or database_url(folder), workers=workers, settings=chosen)
         except ServiceError as error:
             raise ValueError(str(error)) from error
-        loopback_only = is_loopback(str(bound.getsockname()[0]))
         self.app = build(service, folder=folder, password=password, loopback_only=loopback_only)
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:

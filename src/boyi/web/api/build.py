@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.routing import APIRoute
 
 from boyi.service.service import Service
-from boyi.web.api import contests, games, lessons, positions, records, streams, training, vision, visitors
+from boyi.web.api import contests, games, lessons, own, positions, records, streams, training, vision, visitors
 from boyi.web.api.errors import handle_errors
 from boyi.web.login import Gate
 
@@ -39,6 +39,7 @@ def build_api(service: Service, gate: Gate | None = None) -> FastAPI:
         lessons.router,
         contests.router,
         training.router,
+        own.router,
         streams.router,
     ):
         api.include_router(router)

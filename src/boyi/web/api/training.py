@@ -17,10 +17,13 @@ PlayerName = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,27}$", descripti
 
 @router.get("/training/options")
 async def training_options(
-    service: Serving, visitor: Visitor, rules: Annotated[str, Query(min_length=1, max_length=100)]
+    service: Serving,
+    visitor: Visitor,
+    rules: Annotated[str, Query(min_length=1, max_length=100)],
+    method: training.Method = "deep",
 ) -> training.TrainingOptions:
     """What a run of a game is like if nothing else is asked for."""
-    return await service.training_options(rules)
+    return await service.training_options(rules, method)
 
 
 @router.post("/runs", status_code=201)

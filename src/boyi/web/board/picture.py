@@ -7,12 +7,13 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from boyi import draw
 from boyi.draw.canvas import Canvas
 from boyi.draw.layout import Layout
 from boyi.draw.stones import draw_labels, draw_stones
-from boyi.games.registry import game
+from boyi.games.registry import game, own_file
 from boyi.service.views import PositionView, Theme
 
 SIDE = 100
@@ -47,9 +48,18 @@ class Look:
         return 2 * list(self.pieces).index(cell) // len(self.pieces)
 
 
-@functools.lru_cache(maxsize=64)
 def look(rules: str) -> Look:
     """How a game looks, by its name and parameters."""
+    return _look(rules, text_of(rules))
+
+
+def text_of(rules: str) -> Path | None:
+    """Where the rules of an owner's own game are: elsewhere after every change of them. None for other games."""
+    return own_file(rules.partition(":")[0])
+
+
+@functools.lru_cache(maxsize=64)
+def _look(rules: str, text: Path | None) -> Look:
     found = game(rules)
     diagram = found.diagram(found.blank())
     return Look(diagram, {cell: piece_picture(diagram, cell) for cell in diagram.pieces})

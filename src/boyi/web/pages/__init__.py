@@ -18,6 +18,7 @@ from boyi.web.pages import (
     game,
     games,
     learn,
+    own,
     play,
     recognise,
     records,
@@ -98,6 +99,10 @@ def mount(app: FastAPI, service: Service) -> None:
     @ui.page("/train/{run_id}", response_timeout=PATIENCE_S)
     async def run_page(request: Request, run_id: str, other: str = "") -> None:
         await run.build(await shell.arrive(service, request), run_id, other)
+
+    @ui.page("/own-games", response_timeout=PATIENCE_S)
+    async def own_page(request: Request) -> None:
+        await own.build(await shell.arrive(service, request))
 
     @ui.page("/about", response_timeout=PATIENCE_S)
     async def about_page(request: Request) -> None:

@@ -53,7 +53,8 @@ class AnalysisTools:
             button(t("analysis.play_on"), self.play_on, icon="play_arrow", style="main").props(
                 "data-play-on"
             ).set_enabled(page.position.outcome is None)
-            button(t("editor.open"), page.edit, icon="grid_on").props("data-edit")
+            if page.rules_view.can_compose:
+                button(t("editor.open"), page.edit, icon="grid_on").props("data-edit")
             button(t("analysis.enter"), self.enter, icon="keyboard").props("data-enter")
             if page.course.line and (page.game is None or page.course.varies):
                 button(t("analysis.keep"), self.keep, icon="bookmark_add").props("data-keep")

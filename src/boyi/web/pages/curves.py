@@ -3,16 +3,25 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boyi.service.views_training import RunPoint, RunView
+from boyi.service.views_training import Method, RunPoint, RunView
 from boyi.web.i18n import Translator
 
 GREY = "#8b8f98"
 COLOURS = ("#7a6cf0", "#e0803a", "#3a9c6b", "#c0508f", "#3f8fd0", "#b59a2e")
 SECOND = 2
 """How many colours further the curves of a second run begin."""
-KINDS = ("strength", "loss", "entropy", "speed")
+KINDS: dict[Method, tuple[str, ...]] = {
+    "deep": ("strength", "loss", "entropy", "speed"),
+    "quick": ("strength", "error", "positions"),
+}
+"""The charts of a run, by what it trains."""
 
 Read = Callable[[RunPoint], float | None]
+
+
+def kinds(runs: Sequence[RunView]) -> list[str]:
+    """The charts of one run, or of two."""
+    return list(dict.fromkeys(kind for run in runs for kind in KINDS[run.method]))
 
 
 def elo(point: RunPoint) -> float | None:
@@ -32,8 +41,12 @@ def curves(t: Translator, kind: str, points: Sequence[RunPoint]) -> dict[str, Re
         }
     if kind == "loss":
         return {t("curve.policy"): lambda p: p.loss_policy, t("curve.value"): lambda p: p.loss_value}
+    if kind == "error":
+        return {t("curve.error"): lambda p: p.loss if p.loss_value is None else p.loss_value}
     if kind == "entropy":
         return {t("curve.entropy"): lambda p: p.entropy}
+    if kind == "positions":
+        return {t("curve.positions"): lambda p: p.positions_per_s}
     return {t("curve.speed"): lambda p: p.games_per_hour}
 
 
@@ -41,6 +54,8 @@ def options(t: Translator, kind: str, runs: Sequence[RunView]) -> dict[str, Any]
     """A chart over the generations; of a second run the curves are dashed."""
     series = []
     for number, run in enumerate(runs):
+        if kind not in KINDS[run.method] and kind != "positions":  # that is the same for both
+            continue
         for colour, (name, read) in enumerate(curves(t, kind, run.points).items()):
             data = [[point.generation, _short(value)] for point in run.points if (value := read(point)) is not None]
             told = t("curve.of", name=name, run=run.id) if len(runs) > 1 else name
@@ -72,7 +87,7 @@ def options(t: Translator, kind: str, runs: Sequence[RunView]) -> dict[str, Any]
         },
         "yAxis": {
             "type": "value",
-            "scale": kind in ("loss", "strength"),
+            "scale": kind in ("loss", "error", "strength"),
             "axisLabel": {"color": GREY},
             "splitLine": {"lineStyle": {"color": GREY, "opacity": 0.25}},
         },

@@ -4,10 +4,11 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
+from boyi.games.errors import GameError
 from boyi.service.errors import ServiceError
 from boyi.service.views import GameList, GameSummary
 from boyi.web.board import position_picture
-from boyi.web.i18n.phrases import game_title, result_words, rules_words, seat_name, side_names
+from boyi.web.i18n.phrases import base_name, game_title, result_words, rules_words, seat_name, side_names
 from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture, select
 from boyi.web.pages.shell import Visit, frame
 
@@ -69,15 +70,16 @@ class GamesPage:
     async def entry(self, summary: GameSummary) -> None:
         """One game."""
         t = self.t
-        game = await self.visit.service.show_game(self.visit.visitor, summary.id)
-        sides = side_names(t, game.players)
+        try:
+            game = await self.visit.service.show_game(self.visit.visitor, summary.id)
+            board = position_picture(game.position, theme=self.visit.preferences.theme, size=200, coordinates=False)
+        except (GameError, ServiceError):  # deleted meanwhile, or of an own game whose rules are gone
+            board = ""
+        sides = side_names(t, self.players.get(base_name(summary.rules), ("X", "O")))
         with (
             ui.element("a").classes("entry__board").props(f'href="/game/{summary.id}" tabindex="-1" aria-hidden="true"')
         ):
-            picture(
-                position_picture(game.position, theme=self.visit.preferences.theme, size=200, coordinates=False),
-                style="bare",
-            )
+            picture(board, style="bare")
         with ui.element("div").classes("entry__text"):
             title = game_title(t, summary.rules, summary.title)
             link(summary.name or title, f"/game/{summary.id}", style="entry__title")

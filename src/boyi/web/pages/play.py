@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 from nicegui import ui
@@ -10,11 +11,11 @@ from nicegui.element import Element
 
 from boyi.service.views import Catalogue, Clock, NewGame, OpponentView, PositionRequest, RulesView, Theme
 from boyi.service.views_levels import LevelView
-from boyi.web.board import look, position_picture
+from boyi.web.board import look, position_picture, text_of
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import HUMAN, game_title, opponent_sentence, seat_name, side_names
 from boyi.web.pages.arrangement import Arrangement
-from boyi.web.pages.controls import Words, button, heading, picture, segments, select
+from boyi.web.pages.controls import Words, button, heading, link, picture, segments, select
 from boyi.web.pages.controls import field as form_field
 from boyi.web.pages.game_choice import rules_text, value_texts
 from boyi.web.pages.shell import Visit, frame
@@ -83,6 +84,8 @@ class PlayPage:
         with frame(self.visit, self.t("play.title"), current="play"):
             heading(self.t("play.heading"), level=1)
             self.cards()
+            with ui.element("div").classes("cards__more"):
+                link(self.t("own.title"), "/own-games", icon="add", style="link-button link-button--quiet")
             with ui.element("div").classes("start"):
                 with ui.element("section").classes("start__preview"):
                     await self.preview()
@@ -336,17 +339,18 @@ def clock_words(name: str) -> str:
     return f"{minutes}:00 + {increment}" if increment != "0" else f"{minutes}:00"
 
 
-_cards: dict[tuple[str, Theme], str] = {}
-"""The pictures on the cards, which are always the same."""
+_cards: dict[tuple[str, Theme, Path | None], str] = {}
+"""The pictures on the cards, which are always the same; but an own game may change with its file."""
 
 
 async def card_picture(visit: Visit, name: str) -> str:
     """The first position of a game, small."""
     theme = visit.preferences.theme
-    if (name, theme) not in _cards:
+    key = (name, theme, text_of(name))
+    if key not in _cards:
         view = await visit.service.show_position(PositionRequest(rules=name))
-        _cards[name, theme] = position_picture(view, theme=theme, size=160, coordinates=False)
-    return _cards[name, theme]
+        _cards[key] = position_picture(view, theme=theme, size=160, coordinates=False)
+    return _cards[key]
 
 
 async def build(visit: Visit, game: str) -> None:

@@ -14,7 +14,17 @@ from boyi.web.pages import curves
 from boyi.web.pages.controls import Words, button, heading, link, picture, select
 from boyi.web.pages.controls import field as form_field
 from boyi.web.pages.shell import Visit, frame, keep_running, lost
-from boyi.web.pages.train import MORE, NAME, PLAIN, duration, progress, run_title, status_chip
+from boyi.web.pages.train import (
+    MORE,
+    NAME,
+    PLAIN,
+    duration,
+    how_far,
+    progress,
+    run_title,
+    status_chip,
+    unbounded,
+)
 
 LONGEST = 28
 """Runs with longer names, made by other programs, have no seat at a board; their nets can be promoted."""
@@ -35,7 +45,8 @@ class RunPage:
         with frame(self.visit, self.view.id, current="train"):
             link(t("train.all"), "/train", icon="arrow_back", style="back")
             heading(self.view.id, level=1).classes("lab__title")
-            Words(run_title(t, self.view), "p").classes("lead lab__text")
+            title = t("run.title", game=run_title(t, self.view), method=t(f"method.{self.view.method}"))
+            Words(title, "p").classes("lead lab__text").props(f"data-method={self.view.method}")
             with ui.element("div").classes("lab lab--wide"):
                 with ui.element("div").classes("lab__main"):
                     with ui.element("section").classes("panel"):
@@ -43,9 +54,12 @@ class RunPage:
                         self.actions()
                     await self.compare()
                     with ui.element("div").classes("curves"):
-                        for kind in curves.KINDS:
+                        for kind in curves.kinds(self.runs):
                             with ui.element("section").classes("panel panel--graph"):
                                 Words(t(f"curve.{kind}"), "h2").classes("field__label")
+                                if kind == "strength":
+                                    self.unmeasured = Words(t("curve.unmeasured")).classes("fine")
+                                    self.unmeasured.set_visibility(not self.is_measured)
                                 self.chart(kind)
                 with ui.element("div").classes("lab__side"):
                     with ui.element("section").classes("panel"):
@@ -60,6 +74,10 @@ class RunPage:
     @property
     def runs(self) -> list[RunView]:
         return [self.view] if self.other is None else [self.view, self.other]
+
+    @property
+    def is_measured(self) -> bool:
+        return any(point.anchor for run in self.runs for point in run.points)
 
     def chart(self, kind: str) -> None:
         made = ui.echart(curves.options(self.t, kind, self.runs), renderer="svg").classes("graph graph--curve")
@@ -87,6 +105,7 @@ class RunPage:
                 for kind, chart in self.charts.items():
                     chart.props["options"] = curves.options(self.t, kind, self.runs)
                     chart.update()
+                self.unmeasured.set_visibility(not self.is_measured)
             if view.checkpoints != before.checkpoints:
                 self.renew_nets()
             if view.files != before.files:
@@ -102,9 +121,7 @@ class RunPage:
         t, view = self.t, self.view
         with ui.element("div").classes("run__head"):
             status_chip(t, view)
-            told = [t("run.generation", done=view.generation, total=view.generations)]
-            if view.elapsed_s:
-                told.append(t("run.elapsed", time=duration(t, view.elapsed_s)))
+            told = how_far(t, view)
             if view.left_s is not None and view.status in ("running", "waiting", "paused"):
                 told.append(t("run.left", time=duration(t, view.left_s)))
             Words(" · ".join(told)).classes("run__told").props("data-told")
@@ -277,7 +294,7 @@ class RunPage:
         with ui.element("dl").classes("facts"):
             for name in PLAIN + MORE:
                 value: Any = getattr(self.view.options, name)
-                if value is not None:
+                if value is not None and not (name == "generations" and unbounded(self.view)):
                     Words(t(f"option.{name}"), "dt")
                     Words(f"{value:g}", "dd")
         if self.view.notes:

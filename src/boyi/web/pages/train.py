@@ -8,18 +8,19 @@ from nicegui import ui
 from nicegui.element import Element
 
 from boyi.service.views import Catalogue
-from boyi.service.views_training import NewRun, RunSummary, TrainingOptions
+from boyi.service.views_training import Method, NewRun, RunSummary, TrainingOptions
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import game_title, rules_words, seat_name
-from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture
+from boyi.web.pages.controls import Words, button, heading, icon_button, link, picture, segments
 from boyi.web.pages.controls import field as form_field
 from boyi.web.pages.game_choice import GameChoice
 from boyi.web.pages.play import ORDER, card_picture
 from boyi.web.pages.shell import Visit, frame
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,27}")
+METHODS: tuple[Method, ...] = ("quick", "deep")
 PLAIN = ("minutes", "generations")
-MORE = ("simulations", "games", "blocks", "channels", "workers", "seed")
+MORE = ("simulations", "games", "blocks", "channels", "workers", "measure_every", "measure_games", "seed")
 LIMITS: dict[str, tuple[int, int]] = {
     "minutes": (0, 100_000),
     "generations": (1, 100_000),
@@ -28,9 +29,13 @@ LIMITS: dict[str, tuple[int, int]] = {
     "blocks": (1, 40),
     "channels": (4, 512),
     "workers": (1, 64),
+    "measure_every": (0, 100_000),
+    "measure_games": (0, 10_000),
     "seed": (0, 2**31 - 1),
 }
 """What the form allows, as `NewRun` does."""
+UNBOUNDED = 100_000
+"""So many generations are as good as no limit."""
 LOOK_S = 2.0
 """How often the list of runs is looked at."""
 
@@ -39,6 +44,7 @@ class TrainPage:
     def __init__(self, visit: Visit, catalogue: Catalogue, rules: str) -> None:
         self.visit, self.t = visit, visit.t
         self.choice = GameChoice(self.t, catalogue, rules, ORDER[::-1])
+        self.method: Method = METHODS[0]
         self.values: dict[str, Any] = {}
         self.name = ""
         self.shown: list[tuple[Any, ...]] = []
@@ -64,13 +70,17 @@ class TrainPage:
         """Everything that can be chosen for a run."""
         t = self.t
         self.choice.fields(self.form.refresh)
+        with form_field(t("train.method")):
+            methods = {method: t(f"method.{method}") for method in METHODS}
+            segments(t("train.method"), methods, self.method, self.set_method)
+            Words(t(f"method.{self.method}_help")).classes("fine").props("data-method-help")
         options = await self.usual()
         with form_field(t("train.name")):
             entry = ui.input(value=self.name, on_change=lambda event: setattr(self, "name", event.value or ""))
             entry.props("outlined dense maxlength=28 data-option=name").classes("typed")
             entry.props["aria-label"] = t("train.name")
             Words(t("train.name_help")).classes("fine")
-        for name in PLAIN:
+        for name in PLAIN if options.generations < UNBOUNDED else PLAIN[:1]:
             self.number(name, options)
         with ui.expansion(t("train.more")).classes("more").props("data-more"):
             for name in MORE:
@@ -82,9 +92,13 @@ class TrainPage:
 
     async def usual(self) -> TrainingOptions:
         """What the game's configuration has; the form begins with it."""
-        options = await self.visit.service.training_options(self.choice.rules)
-        self.values = {name: getattr(options, name) for name in PLAIN + MORE}
+        options = await self.visit.service.training_options(self.choice.rules, self.method)
+        self.values = {name: value for name in PLAIN + MORE if (value := getattr(options, name)) is not None}
         return options
+
+    async def set_method(self, method: Method) -> None:
+        self.method = method
+        await self.form.refresh()
 
     def number(self, name: str, options: TrainingOptions) -> None:
         """An option with what it means."""
@@ -96,7 +110,8 @@ class TrainPage:
             )
             entry.props(f"outlined dense data-option={name}").classes("select")
             entry.props["aria-label"] = t(f"option.{name}")
-            Words(t(f"option.{name}_help")).classes("fine")
+            told = f"option.{name}_help"
+            Words(t.either(f"{told}_{options.method}", "") or t(told)).classes("fine")
 
     def set(self, name: str, value: float | None) -> None:
         self.values[name] = value
@@ -118,7 +133,9 @@ class TrainPage:
                 return
             wanted[option] = value if option == "minutes" else int(value)
         async with self.visit.guarded():
-            made = await self.visit.service.start_run(NewRun(rules=self.choice.rules, name=name or None, **wanted))
+            made = await self.visit.service.start_run(
+                NewRun(rules=self.choice.rules, name=name or None, method=self.method, **wanted)
+            )
             ui.navigate.to(f"/train/{made.id}")
 
     # Runs and players
@@ -146,11 +163,8 @@ class TrainPage:
         picture(await card_picture(self.visit, run.rules), style="run__board bare")
         with ui.element("div").classes("entry__text"):
             link(run.id, f"/train/{run.id}", style="entry__title")
-            Words(run_title(t, run)).classes("fine")
-            told = [t("run.generation", done=run.generation, total=run.generations)]
-            if run.elapsed_s:
-                told.append(t("run.elapsed", time=duration(t, run.elapsed_s)))
-            Words(" · ".join(told)).classes("fine")
+            Words(t("run.title", game=run_title(t, run), method=t(f"method.{run.method}"))).classes("fine")
+            Words(" · ".join(how_far(t, run))).classes("fine")
             progress(run.share)
         status_chip(t, run)
 
@@ -189,6 +203,22 @@ def rules_title(t: Translator, rules: str, title: str = "") -> str:
 
 def run_title(t: Translator, run: RunSummary) -> str:
     return rules_title(t, run.rules, run.title)
+
+
+def unbounded(run: RunSummary) -> bool:
+    """Whether a run ends by its time and not by its generations."""
+    return run.generations >= UNBOUNDED
+
+
+def how_far(t: Translator, run: RunSummary) -> list[str]:
+    """What a run has done, in words."""
+    if unbounded(run):
+        told = [t("run.generation_alone", done=run.generation)]
+    else:
+        told = [t("run.generation", done=run.generation, total=run.generations)]
+    if run.elapsed_s:
+        told.append(t("run.elapsed", time=duration(t, run.elapsed_s)))
+    return told
 
 
 def duration(t: Translator, seconds: float) -> str:
