@@ -57,7 +57,6 @@ def test_a_directory_has_everything_and_goes_on(tmp_path: Path, capsys: pytest.C
     [
         (["tournament", "random", "greedy"], "takes --game"),
         (["tournament", "random", "--game", "tictactoe"], "1 players are too few"),
-        (["tournament", "--game", "tictactoe"], "0 players are too few"),
         (["tournament", "random", "greedy", "--game", "chess"], "unknown game 'chess'"),
         (["tournament", "random", "nobody", "--game", "tictactoe"], "unknown player 'nobody'"),
         ([*THREE, "--kind", "swiss"], "kind='swiss'"),

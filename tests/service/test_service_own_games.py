@@ -27,6 +27,8 @@ from boyi.service.views_records import ImportRequest, RecordFile
 from boyi.service.views_training import NewRun
 from boyi.web.board import look
 
+pytestmark = pytest.mark.xdist_group("own games")
+"""One service for all of them, in the order in which they stand."""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four.py"
 TEXT = EXAMPLE.read_text()
 

@@ -255,7 +255,7 @@ def test_bad_options_are_refused_by_name(run: Any, lab: Service) -> None:
             run(lab.start_run(NewRun(rules="tictactoe", method=method, **{name: 5})))
     assert run(lab.training_options("othello", "quick")).minutes == 15
     options = run(lab.training_options("othello"))
-    assert (options.generations, options.simulations) == (120, 32)
+    assert (options.generations, options.simulations) == (1000, 32)
     assert run(lab.training_options("gomoku:size=7")).rules == "gomoku:size=7"
 
 

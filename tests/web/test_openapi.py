@@ -123,7 +123,7 @@ def test_the_examples_of_the_docs(
             assert ended.stdout.replace("}", "}\n") == shown, ended.stderr
             checked += 1
     notebook["api"].close()
-    assert checked == 6
+    assert checked == 7
 
 
 # Any request at all
