@@ -27,8 +27,6 @@ from boyi.service.views_records import ImportRequest, RecordFile
 from boyi.service.views_training import NewRun
 from boyi.web.board import look
 
-pytestmark = pytest.mark.xdist_group("own games")
-"""One service for all of them, in the order in which they stand."""
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four.py"
 TEXT = EXAMPLE.read_text()
 
@@ -49,6 +47,16 @@ def lab(run: Any, folder: Path) -> Iterator[Service]:
     yield made
     run(made.close())
     assert OWN_GAMES not in os.environ
+
+
+@pytest.fixture
+def connect_four(run: Any, lab: Service, folder: Path) -> Path:
+    """The example among the owner's games, checked."""
+    file = folder / "games" / EXAMPLE.name
+    if not file.exists():
+        shutil.copy(EXAMPLE, file)
+    assert run(verdict(lab, "connect_four")).status == "passed"
+    return file
 
 
 async def verdict(service: Service, name: str) -> OwnGameView:
@@ -113,9 +121,9 @@ def test_bad_rules_files_are_told_with_file_and_line(run: Any, lab: Service, fol
     assert name not in [view.name for view in run(lab.own_games()).games]
 
 
-def test_an_own_game_is_like_any_other(run: Any, lab: Service, folder: Path) -> None:
+@pytest.mark.usefixtures("connect_four")
+def test_an_own_game_is_like_any_other(run: Any, lab: Service) -> None:
     """Played, analysed, exported, read again, in a contest: by its name, in all processes."""
-    shutil.copy(EXAMPLE, folder / "games")
 
     async def course() -> None:
         passed = await verdict(lab, "connect_four")
@@ -152,6 +160,7 @@ def test_an_own_game_is_like_any_other(run: Any, lab: Service, folder: Path) -> 
     assert boyi.game("connect_four", rows=4).shape == (4, 7)
 
 
+@pytest.mark.usefixtures("connect_four")
 def test_an_own_game_is_trained(run: Any, lab: Service) -> None:
     async def course() -> None:
         await lab.start_run(NewRun(rules="connect_four", method="quick", minutes=0.02, measure_games=0, name="four"))
@@ -168,9 +177,9 @@ def test_an_own_game_is_trained(run: Any, lab: Service) -> None:
     run(course())
 
 
-def test_an_edited_file_is_checked_again(run: Any, lab: Service, folder: Path) -> None:
+def test_an_edited_file_is_checked_again(run: Any, lab: Service, connect_four: Path) -> None:
     """What passed stays in use until another text passes; games of a file that is gone do no harm."""
-    file = folder / "games" / "connect_four.py"
+    file = connect_four
     guest = Guest(lab, "another visitor")
 
     async def course() -> None:

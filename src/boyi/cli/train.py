@@ -171,7 +171,7 @@ def _check_resume(game: str | None, config: Path | None, dir: Path | None) -> No
 
 
 def _usual_folder(name: str) -> Path:
-    return Path("runs") / f"{name.replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
+    return Path("runs") / f"{name.removesuffix('.py').replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
 def _say_stopped(folder: Path) -> None:
