@@ -1,5 +1,6 @@
 """Curves as an SVG picture, for the reports of studies."""
 
+import math
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
@@ -38,7 +39,7 @@ def curves_svg(curves: Mapping[str, Curve], *, title: str, x_title: str, y_title
         parts.append(
             f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom:.1f}" stroke="{card.edge}"/>'
             f'<text x="{x:.1f}" y="{bottom + 18:.1f}" text-anchor="middle" fill="{card.muted}">'
-            f"{x_low + number * x_step:g}</text>"
+            f"{round(x_low + number * x_step, 9):g}</text>"
         )
     for number in range(round((y_high - y_low) / y_step) + 1):
         left, y = at(x_low, y_low + number * y_step)
@@ -68,6 +69,6 @@ def _axis(numbers: Sequence[float]) -> tuple[float, float, float]:
     low, high = min(numbers, default=0.0), max(numbers, default=1.0)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
-    scale = 1000.0 / (high - low)
+    scale = 10.0 ** round(math.log10(1000.0 / (high - low)))
     found = axis(low * scale, high * scale)
     return found[0] / scale, found[1] / scale, found[2] / scale
