@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from boyi.service.views import Catalogue
-from boyi.service.views_contests import ContestSummary, NewContest
+from boyi.service.views_contests import ContestSummary, EntrantView, NewContest
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import seat_name
 from boyi.web.pages.controls import Words, button, heading, link, picture, segments
@@ -52,22 +52,13 @@ class CompetePage:
                     await self.contests()
             ui.timer(LOOK_S, self.look)
 
-    @ui.refreshable_method
     async def form(self) -> None:
         """Everything that can be chosen for a contest."""
         t = self.t
-        self.choice.fields(self.form.refresh)
-        known = (await self.visit.service.entrants(self.choice.rules)).entrants
-        self.chosen = [name for name in self.chosen if name in {found.name for found in known}]
+        self.choice.fields(self.change_game)
+        self.known = await self.who_plays()
         with form_field(t("compete.entrants")):
-            with ui.element("div").classes("entrants").props('role="group"') as group:
-                group.props["aria-label"] = t("compete.entrants")
-                for found in known:
-                    label = entrant_name(t, found.name)
-                    if found.elo is not None:
-                        label = t("compete.elo", name=label, elo=round(found.elo))
-                    box = ui.checkbox(label, value=found.name in self.chosen, on_change=partial(self.pick, found.name))
-                    box.props("dense").props["data-entrant"] = found.name
+            self.entrants()
             Words(t("compete.entrants_help")).classes("fine")
         with form_field(t("compete.kind")):
             kinds = {kind: t(f"compete.{kind}") for kind in KINDS}
@@ -91,6 +82,28 @@ class CompetePage:
         with ui.element("div").classes("start__bar"):
             made = button(t("compete.start"), self.start, icon="emoji_events", style="main")
             made.classes("start__go").props("data-start")
+
+    async def who_plays(self) -> list[EntrantView]:
+        """Those who play the chosen game."""
+        return (await self.visit.service.entrants(self.choice.rules)).entrants
+
+    async def change_game(self) -> None:
+        self.known = await self.who_plays()
+        self.chosen = [name for name in self.chosen if name in {found.name for found in self.known}]
+        self.entrants.refresh()
+
+    @ui.refreshable_method
+    def entrants(self) -> None:
+        t = self.t
+        with ui.element("div").classes("entrants").props('role="group"') as group:
+            group.props["aria-label"] = t("compete.entrants")
+            group.props["data-rules"] = self.choice.rules
+            for found in self.known:
+                label = entrant_name(t, found.name)
+                if found.elo is not None:
+                    label = t("compete.elo", name=label, elo=round(found.elo))
+                box = ui.checkbox(label, value=found.name in self.chosen, on_change=partial(self.pick, found.name))
+                box.props("dense").props["data-entrant"] = found.name
 
     def pick(self, name: str, event: Any) -> None:
         if event.value and name not in self.chosen:

@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from nicegui import ui
+
 from boyi.service.views import Catalogue, ParameterView, RulesView
 from boyi.web.i18n import Translator
 from boyi.web.i18n.phrases import game_title
@@ -43,11 +45,16 @@ class GameChoice:
 
         async def choose(name: str) -> None:
             self.game, self.options = self.games[name], {}
+            self.parameters.refresh()
             await on_change()
 
         with field(t("train.game")):
             names = {name: game_title(t, name, game.title) for name, game in self.games.items()}
             select(t("train.game"), names, self.game.name, choose)
+        self.parameters(on_change)
+
+    @ui.refreshable_method
+    def parameters(self, on_change: Callable[[], Awaitable[None]]) -> None:
         for parameter in self.game.parameters:
             self._parameter(parameter, on_change)
 

@@ -1,5 +1,6 @@
 """The first page: choose a game, an opponent and the rest, and start."""
 
+import asyncio
 import random
 from dataclasses import dataclass, field
 from functools import partial
@@ -76,6 +77,13 @@ class PlayPage:
         self.wishes = Wishes(self.games.get(game) or next(iter(self.games.values())))
         self.arrangement = Arrangement(visit)
         self.starts: dict[str, str] = {}
+        self.drawing = asyncio.Lock()
+
+    async def redraw(self, *parts: Any) -> None:
+        """Draw parts anew, one after the other: two drawings at a time would both stay."""
+        async with self.drawing:
+            for part in parts:
+                await part.refresh()
 
     async def build(self) -> None:
         for name in self.games:
@@ -91,6 +99,9 @@ class PlayPage:
                     await self.preview()
                 with ui.element("section").classes("start__options panel"):
                     await self.options()
+                    with ui.element("div").classes("start__bar"):
+                        go = button(self.t("play.start"), self.start, icon="play_arrow", style="main")
+                        go.classes("start__go").props("data-start")
 
     def choose(self, name: str) -> None:
         """Take another game; what fits it stays."""
@@ -136,8 +147,7 @@ class PlayPage:
         self.choose(name)
         ui.navigate.history.replace(f"/?game={name}")
         self.cards.refresh()
-        await self.options.refresh()
-        await self.preview.refresh()
+        await self.redraw(self.options, self.preview)
 
     @ui.refreshable_method
     async def preview(self) -> None:
@@ -174,7 +184,7 @@ class PlayPage:
                     t("play.side"), names, wishes.side, lambda value: setattr(wishes, "side", value), pictures=pictures
                 )
         elif wishes.mode == "watch":
-            self.pair_lists(sides)
+            self.pair_lists()
         if wishes.game.has_setup:
             with form_field(t("play.setup")):
                 starts = {start: t(f"setup.{start}") for start in ("usual", "random", "placed")}
@@ -189,10 +199,6 @@ class PlayPage:
                     name: t("clock.none") if clock is None else clock_words(name) for name, clock in CLOCKS.items()
                 }
                 select(t("play.clock"), clocks, wishes.clock, lambda value: setattr(wishes, "clock", value))
-        with ui.element("div").classes("start__bar"):
-            button(t("play.start"), self.start, icon="play_arrow", style="main").classes("start__go").props(
-                "data-start"
-            )
 
     def parameters(self) -> None:
         """Board size and variant."""
@@ -209,18 +215,24 @@ class PlayPage:
                 )
 
     async def set_option(self, name: str, value: int | str) -> None:
+        """Take another size or variant; only what differs for it is drawn anew, so that no click is lost."""
+        before = self.opponents()
         self.wishes.options[name] = value
         self.keep_known()
-        await self.options.refresh()
-        await self.preview.refresh()
+        others = self.opponents() != before
+        if self.wishes.mode == "computer" and (others or self.wishes.strength != "character"):
+            await self.redraw(self.strength)
+        elif self.wishes.mode == "watch" and others:
+            self.pair_lists.refresh()
+        await self.redraw(self.preview)
 
     async def change_mode(self, mode: Literal["computer", "people", "watch"]) -> None:
         self.wishes.mode = mode
-        await self.options.refresh()
+        await self.redraw(self.options)
 
     async def change_start(self, start: Literal["usual", "random", "placed"]) -> None:
         self.wishes.start = start
-        await self.preview.refresh()
+        await self.redraw(self.preview)
 
     @ui.refreshable_method
     async def strength(self) -> None:
@@ -256,7 +268,7 @@ class PlayPage:
 
     async def change_strength(self, strength: Literal["character", "level", "follow"]) -> None:
         self.wishes.strength = strength
-        await self.strength.refresh()
+        await self.redraw(self.strength)
 
     def opponent_list(self) -> None:
         """The opponents with a sentence each."""
@@ -290,8 +302,10 @@ class PlayPage:
                         Words(seat_name(t, found.name)).classes("opponent__name")
                         Words(opponent_sentence(t, found.name)).classes("fine")
 
-    def pair_lists(self, sides: tuple[str, str]) -> None:
+    @ui.refreshable_method
+    def pair_lists(self) -> None:
         """Who plays whom."""
+        sides = side_names(self.t, self.wishes.game.players)
         names = {found.name: seat_name(self.t, found.name) for found in self.opponents()}
         for player in (0, 1):
             with form_field(sides[player]):

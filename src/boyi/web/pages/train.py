@@ -65,40 +65,50 @@ class TrainPage:
 
     # The form
 
-    @ui.refreshable_method
     async def form(self) -> None:
         """Everything that can be chosen for a run."""
         t = self.t
-        self.choice.fields(self.form.refresh)
+        self.choice.fields(self.change_numbers)
         with form_field(t("train.method")):
             methods = {method: t(f"method.{method}") for method in METHODS}
             segments(t("train.method"), methods, self.method, self.set_method)
-            Words(t(f"method.{self.method}_help")).classes("fine").props("data-method-help")
-        options = await self.usual()
+            self.told = Words(t(f"method.{self.method}_help"))
+            self.told.classes("fine").props("data-method-help")
         with form_field(t("train.name")):
             entry = ui.input(value=self.name, on_change=lambda event: setattr(self, "name", event.value or ""))
             entry.props("outlined dense maxlength=28 data-option=name").classes("typed")
             entry.props["aria-label"] = t("train.name")
             Words(t("train.name_help")).classes("fine")
-        for name in PLAIN if options.generations < UNBOUNDED else PLAIN[:1]:
-            self.number(name, options)
-        with ui.expansion(t("train.more")).classes("more").props("data-more"):
-            for name in MORE:
-                if getattr(options, name) is not None:
-                    self.number(name, options)
+        await self.usual()
+        self.numbers()
         with ui.element("div").classes("start__bar"):
             made = button(t("train.start"), self.start, icon="model_training", style="main")
             made.classes("start__go").props("data-start")
 
-    async def usual(self) -> TrainingOptions:
-        """What the game's configuration has; the form begins with it."""
-        options = await self.visit.service.training_options(self.choice.rules, self.method)
-        self.values = {name: value for name in PLAIN + MORE if (value := getattr(options, name)) is not None}
-        return options
+    async def usual(self) -> None:
+        """Begin with what the configuration of the game and the kind of net has."""
+        self.options = await self.visit.service.training_options(self.choice.rules, self.method)
+        self.values = {name: value for name in PLAIN + MORE if (value := getattr(self.options, name)) is not None}
+
+    async def change_numbers(self) -> None:
+        await self.usual()
+        self.numbers.refresh()
+
+    @ui.refreshable_method
+    def numbers(self) -> None:
+        options = self.options
+        for name in PLAIN if options.generations < UNBOUNDED else PLAIN[:1]:
+            self.number(name, options)
+        with ui.expansion(self.t("train.more")).classes("more") as more:
+            more.props("data-more").props["data-numbers"] = f"{self.method} {self.choice.rules}"
+            for name in MORE:
+                if getattr(options, name) is not None:
+                    self.number(name, options)
 
     async def set_method(self, method: Method) -> None:
         self.method = method
-        await self.form.refresh()
+        self.told.text = self.t(f"method.{method}_help")
+        await self.change_numbers()
 
     def number(self, name: str, options: TrainingOptions) -> None:
         """An option with what it means."""
