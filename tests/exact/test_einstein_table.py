@@ -14,7 +14,7 @@ import pytest
 
 import boyi
 from boyi.exact import einstein_table
-from boyi.exact.einstein import Tabled, TabledEvaluator, move_values, solve_einstein
+from boyi.exact.einstein import Tabled, move_values, solve_einstein
 from boyi.exact.einstein_build import build_table
 from boyi.exact.einstein_layout import CLASSES, END, group_entries, index_of, probe
 from boyi.exact.einstein_table import BadTable, open_table, read_table, table_infos, table_path, write_table
@@ -381,22 +381,22 @@ def test_the_tree_is_better_for_the_table_beyond_it(table):
     assert errors[True] < errors[False] / 2
 
 
-def test_the_evaluator_answers_from_the_table(table):
-    evaluator = TabledEvaluator(UniformEvaluator(GAME), GAME, table=table)
+def test_batched_search_takes_leaves_from_the_table(table):
+    """Every move leads into the table, so a few simulations prove the root and the evaluator is asked only about it."""
     before = GAME.start(setup="7 0 0 0 0 13 / 19 0 0 0 0 14", first="red")
-    blue = random_position(random.Random(2), 4).play("2")
-    states = np.stack([before.state, before.play("1").state, blue.state, GAME.start().state])
-    logits, wdl = evaluator(states, None)
-    assert not logits.any()
-    assert wdl[0] == pytest.approx([137 / 162, 0, 25 / 162], abs=TOLERANCE)
-    assert wdl[1] == pytest.approx([2 / 27, 0, 25 / 27], abs=TOLERANCE)
-    own = chance(table, blue) if blue.state[MOVER] == 0 else 1 - chance(table, blue)
-    assert wdl[2] == pytest.approx([own, 0, 1 - own], abs=1e-6)
-    assert wdl[3].tolist() == [0, 1, 0]
-    search = BatchSearch(GAME, evaluator)
+    asked = []
+
+    class Counting(UniformEvaluator):
+        def __call__(self, states, planes):
+            asked.append(len(states))
+            return super().__call__(states, planes)
+
+    search = BatchSearch(GAME, Counting(GAME), oracle=Tabled(table, Uniform()))
     search.set_root(0, before.play("1").state)
     search.run(60)
-    assert GAME.write_move(before.play("1").state, read_root(search.tree).best) == "b4-b3"
+    root = read_root(search.tree)
+    assert (GAME.write_move(before.play("1").state, root.best), root.exact, asked) == ("b4-b3", True, [1])
+    assert root.value == pytest.approx(2 / 27 - 25 / 27, abs=2 * TOLERANCE)
 
 
 def test_moves_and_solutions(table):

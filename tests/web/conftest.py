@@ -11,6 +11,16 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from boyi.web.process import ServerProcess
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On a busy computer a click can fall between two drawings of a page: a test in the browser is tried again.
+
+    The report names every test that needed it (`-r R`).
+    """
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """The app with one engine process."""

@@ -1,7 +1,7 @@
 """EinStein: exact values from the tablebase, alone and inside searches. Start at `solve_einstein`.
 
 `Tabled` brings the table into compiled search: around a static evaluation for expectimax (`expectimax:eval=exact`), or
-around a playout policy for the tree. `TabledEvaluator` brings it into batched search.
+around a playout policy for the tree, also as the oracle of batched search.
 """
 
 import time
@@ -16,13 +16,10 @@ from boyi.exact.einstein_layout import END, probe
 from boyi.exact.einstein_table import Entries, open_table
 from boyi.exact.solution import NotSolvable, Solution
 from boyi.games.einstein import ALIVE
-from boyi.games.game import Game
-from boyi.games.generics import CHANCE, rule, turn
-from boyi.games.kernels import kernel
+from boyi.games.generics import CHANCE, rule
 from boyi.games.position import Position
 from boyi.search.evaluation import assess, known
 from boyi.search.evaluations.einstein import Race
-from boyi.search.evaluators import Evaluator, Floats
 from boyi.search.playouts import draw_move
 
 
@@ -52,31 +49,6 @@ def draw_move_as_inner(policy, rules, state, mask, rng):
 def exact_evaluation() -> Tabled:
     """The evaluation `exact`: the table where it reaches, else the game's default."""
     return Tabled(open_table(), Race())
-
-
-class TabledEvaluator:
-    """An evaluator whose values are the table's where it reaches; the policy stays the inner evaluator's."""
-
-    def __init__(self, inner: Evaluator, game: Game, *, table: Entries | None = None) -> None:
-        self.inner, self.game = inner, game
-        self.observer = inner.observer
-        self.table = open_table() if table is None else table
-
-    def __call__(self, states: NDArray[Any], planes: Floats | None) -> tuple[Floats, Floats]:
-        logits, wdl = self.inner(states, planes)
-        wdl = wdl.copy()
-        overwrite(self.table, self.game.rules, states, wdl)
-        return logits, wdl
-
-
-@kernel
-def overwrite(table, rules, states, wdl):
-    """Put the table's values, as the mover sees them, player 0 before a roll, into wdl [states, 3]."""
-    for row in range(states.shape[0]):
-        value = probe(table, rules, states[row])
-        if not np.isnan(value):
-            own = -value if turn(rules, states[row]) == 1 else value
-            wdl[row, 0], wdl[row, 1], wdl[row, 2] = (1.0 + own) / 2.0, 0.0, (1.0 - own) / 2.0
 
 
 def num_stones(state: NDArray[Any]) -> int:

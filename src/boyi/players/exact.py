@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from boyi.exact.einstein import exact_evaluation, with_table
+from boyi.exact.leaf_endgames import with_endgames
 from boyi.exact.leaf_threats import with_threats
 from boyi.exact.solution import NotSolvable, Solution
 from boyi.exact.solve import at_hand, solve
@@ -14,6 +15,7 @@ from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
+from boyi.games.othello import Othello
 from boyi.games.position import Position
 from boyi.players.player import Choice, Limit, Line, Player
 from boyi.search.evaluations import register_evaluation
@@ -92,11 +94,13 @@ def knowing_evaluation(game: Game, evaluation: NamedTuple) -> NamedTuple:
     return with_table(evaluation) if isinstance(game.rules, EinStein) else evaluation
 
 
-def knowing_policy(game: Game, policy: NamedTuple) -> NamedTuple:
-    """A playout policy with which a tree knows positions of EinStein's table, and wins by fours in
-    Gomoku, by double threats in Connect6."""
+def knowing_policy(game: Game, policy: NamedTuple, *, empties: int = 7) -> NamedTuple:
+    """A playout policy with which a tree knows positions of EinStein's table, Othello's endgames of so many empty
+    squares, wins by fours in Gomoku and by double threats in Connect6."""
     if isinstance(game.rules, EinStein):
         return with_table(policy)
+    if isinstance(game.rules, Othello):
+        return with_endgames(game, policy, empties)
     if can_search(game):
         return with_threats(game, policy)
     return policy

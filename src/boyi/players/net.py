@@ -14,12 +14,12 @@ from boyi.games.position import Position
 from boyi.nets.evaluator import NetEvaluator
 from boyi.nets.files import other_size, read_card
 from boyi.nets.shipped import shipped
-from boyi.players.exact import known_choice
+from boyi.players.exact import knowing_policy, known_choice
 from boyi.players.montecarlo import tree_choice
 from boyi.players.player import Choice, Limit, Line, Player, budget
 from boyi.search.clock import Progress, clock
 from boyi.search.evaluators import CachedEvaluator
-from boyi.search.mcts import BatchSearch, Root, read_root
+from boyi.search.mcts import UNIFORM, BatchSearch, Root, read_root
 from boyi.search.selection import Gumbel, Puct, halving
 from boyi.search.simulate import DONE, FULL, PROVEN
 
@@ -28,6 +28,8 @@ CONSIDERED = 16
 LONGEST_SCHEDULE = 20_000
 """Simulations that sequential halving is planned for at most; beyond them the root follows its improved policy."""
 CACHED_BYTES = 50_000_000
+ENDGAME = 12
+"""Empty squares of Othello from which leaves are solved, in about the time of an evaluation."""
 
 
 def load_net(game: Game, model: str, *, symmetry: bool, seed: int) -> tuple[NetEvaluator, str]:
@@ -86,6 +88,7 @@ class NetPlayer(Player):
             game,
             CachedEvaluator(evaluator, entries=entries) if self.gumbel else evaluator,
             method=self._method(sims),
+            oracle=knowing_policy(game, UNIFORM, empties=ENDGAME) if exact else UNIFORM,
             leaves=min(leaves, 1024),
             nodes=2048,
             seed=seed,

@@ -241,7 +241,10 @@ def doubled(tree: Tree, memory_mb: float) -> Tree | None:
 
 
 class BatchSearch:
-    """Search with an evaluator: many roots at once, or one root with several leaves in flight, or both."""
+    """Search with an evaluator: many roots at once, or one root with several leaves in flight, or both.
+
+    `oracle` is asked for the exact value of each leaf (`known`) before the evaluator is.
+    """
 
     def __init__(
         self,
@@ -249,13 +252,14 @@ class BatchSearch:
         evaluator: Evaluator,
         *,
         method: NamedTuple = PUCT,
+        oracle: NamedTuple = UNIFORM,
         trees: int = 1,
         leaves: int = 1,
         nodes: int = 1024,
         edges: int | None = None,
         seed: int = 0,
     ) -> None:
-        self.game, self.evaluator, self.method = game, evaluator, method
+        self.game, self.evaluator, self.method, self.oracle = game, evaluator, method, oracle
         self.leaves = leaves
         self.tree = make_tree(game.num_core, trees, nodes, edges or nodes * min(game.num_actions, 64))
         self.states: NDArray[Any] = np.zeros((trees, game.state_size), game.state_dtype)
@@ -327,6 +331,7 @@ class BatchSearch:
         made, why = np.zeros(len(self.states), np.int64), self.why.copy()
         slot = collect_all(
             self.method,
+            self.oracle,
             self.game.rules,
             self.tree,
             self.states,

@@ -112,10 +112,13 @@ def simulate_playouts(
 
 
 @bare_kernel
-def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edges, depths, leaves, slot, wanted):
+def collect(
+    method, oracle, rules, tree, g, root_state, state, mask, chances, nodes, edges, depths, leaves, slot, wanted
+):
     """Descend one tree until `wanted` leaves wait for an evaluation, writing them to the slots from `slot` on.
 
-    Finished and proven leaves are backed up at once and cost a simulation, not a slot. `nodes` and `edges`
+    Leaves that are finished, proven, or `known` to the oracle are backed up at once and cost a simulation, not a slot.
+    `nodes` and `edges`
     [slots, max depth + 1], `depths` [slots] and `leaves` [slots, state_size] describe the waiting descents; each adds a
     virtual loss to its edges. Returns slots filled, simulations completed at once, and how it ended (DONE also where
     a descent met a leaf that is already waiting).
@@ -150,6 +153,10 @@ def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edg
             nodes[at, depth] = node
         if blocked:
             return filled, completed, DONE
+        if depth > 0 and not is_closed(tree, node):  # the root stays open, because its moves are wanted
+            exact = known(oracle, rules, state)
+            if not np.isnan(exact):
+                tree.low[node] = tree.high[node] = exact
         if is_closed(tree, node):
             evaluate_leaf(tree, node, 0.0, 0.0)
             backup(tree, nodes[at], edges[at], depth)
@@ -169,7 +176,9 @@ def collect(method, rules, tree, g, root_state, state, mask, chances, nodes, edg
 
 
 @bare_kernel
-def collect_all(method, rules, tree, states, state, mask, chances, nodes, edges, depths, leaves, wanted, made, why):
+def collect_all(
+    method, oracle, rules, tree, states, state, mask, chances, nodes, edges, depths, leaves, wanted, made, why
+):
     """`collect` for every tree: up to wanted[g] leaves of tree g, whose root state is states[g].
 
     Fills made[g] with the simulations made or waiting and, where any are wanted, why[g] with how it ended; returns the
@@ -180,7 +189,21 @@ def collect_all(method, rules, tree, states, state, mask, chances, nodes, edges,
         made[g] = 0
         if wanted[g] > 0:
             filled, completed, why[g] = collect(
-                method, rules, tree, g, states[g], state, mask, chances, nodes, edges, depths, leaves, slot, wanted[g]
+                method,
+                oracle,
+                rules,
+                tree,
+                g,
+                states[g],
+                state,
+                mask,
+                chances,
+                nodes,
+                edges,
+                depths,
+                leaves,
+                slot,
+                wanted[g],
             )
             slot += filled
             made[g] = filled + completed

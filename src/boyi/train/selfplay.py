@@ -117,9 +117,9 @@ class SelfPlay:
         self.method, self.habits = method_of(config), habits_of(config)
         self.slots = make_slots(game, config.parallel, ROWS)
         nodes = (4 if self.habits.reuse else 1) * max(config.simulations, config.fast_simulations) + 4
-        room = {"trees": config.parallel, "nodes": nodes, "edges": nodes * game.num_actions}
-        self.search = BatchSearch(game, self.metered, method=self.method, **room)
-        self.spare = make_tree(game.num_core, config.parallel, nodes, room["edges"]) if self.habits.reuse else None
+        trees, edges = config.parallel, nodes * game.num_actions
+        self.search = BatchSearch(game, self.metered, method=self.method, trees=trees, nodes=nodes, edges=edges)
+        self.spare = make_tree(game.num_core, trees, nodes, edges) if self.habits.reuse else None
         self.mask, self.scratch = np.zeros(game.num_actions, np.uint8), game.blank()
         self.numbers = np.zeros(config.parallel, np.int64)
         self.done: dict[int, tuple[NDArray[Any], ...]] = {}
