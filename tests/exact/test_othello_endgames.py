@@ -1,13 +1,16 @@
 """The exact Othello solver: against the FFO suite, and against plain minimax over the game's own rules."""
 
+import random
 import threading
 import time
+from collections import Counter
 from itertools import count
 
 import numpy as np
 import pytest
 
 import boyi
+import boyi.exact.solve as solving
 from boyi.bench.ffo import Problem, bench_ffo, problems, read_numbers
 from boyi.exact.othello import (
     Budget,
@@ -19,6 +22,7 @@ from boyi.exact.othello import (
 )
 from boyi.exact.othello_board import flips, reach
 from boyi.exact.othello_stable import edge_table, stable_discs
+from boyi.exact.solve import at_hand
 from boyi.games.bits import NONE, ONE
 from boyi.games.errors import GameError
 from boyi.games.generics import RUNNING, legal, outcome, score, step, turn
@@ -298,6 +302,30 @@ def test_feasible_empties() -> None:
     limits = [feasible_empties(seconds) for seconds in (0.0, 0.001, 0.1, 10.0, 1000.0)]
     assert limits == sorted(limits)
     assert 4 <= limits[0] < limits[2] < limits[4] <= 40
+    assert limits[2] < feasible_empties(0.1, kind="wdl") < limits[4]
+    assert limits[2] < feasible_empties(0.1, size=6) <= feasible_empties(0.1, kind="wdl", size=6)
+
+
+def test_a_player_takes_a_win_of_unknown_size_and_no_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the squares whose score there is time for, only who wins is asked."""
+    limits = {"score": 8, "wdl": 12}
+    monkeypatch.setattr(solving, "feasible_empties", lambda seconds, *, kind, size: limits[kind])
+    luck, answers = random.Random(2), Counter()
+    for _ in range(40):
+        position = boyi.game("othello", size=6).start()
+        while position.outcome is None and empties(position) > 12:
+            position = position.play(luck.choice(position.moves))
+        if position.outcome is None:
+            truth = solve_endgame(position, kind="wdl").result
+            found = at_hand(position, 600)
+            answers[None if found is None else found.value * (1 if position.turn == 0 else -1)] += 1
+            if found is None:
+                assert truth == (-1 if position.turn == 0 else 1)
+            else:
+                assert found.value == truth == solve_endgame(position.play(str(found.move)), kind="wdl").result
+    assert answers[1.0] >= 5
+    assert answers[None] >= 5
+    assert answers[-1.0] == 0
 
 
 @kernel

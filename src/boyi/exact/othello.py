@@ -52,9 +52,11 @@ GUESS_WIDTH, GUESS_FROM = 3, 12
 """Moves that the narrow search tries, and the empty squares from which it pays."""
 STEPS = (0, 0, 2, 4, 8, 16)
 """How far beyond the last bound the next test stands while all tests fail on the same side."""
-MEAN_NODES, MEAN_EMPTIES, GROWTH, SPREAD = 6e6, 20, 2.25, 4.0
-"""Positions a solution of that many empty squares takes on average, the factor for one more, and how many times the
-average a solution seldom exceeds; see docs/exact-othello.md."""
+MEAN_NODES, MEAN_EMPTIES, GROWTH, SPREAD = {8: 6e6, 6: 2.7e6, 4: 2.7e6}, 20, 2.25, 2.0
+"""Positions a solution of that many empty squares takes on average, by board size, the factor for one more, and how
+many times the average a solution seldom exceeds; see docs/exact-othello.md."""
+WDL_SHARE = 1 / 3.5
+"""How much of that it takes to know who wins."""
 
 
 @dataclass(frozen=True)
@@ -324,10 +326,12 @@ def empties(position: Position) -> int:
     return int(position.game.num_squares - popcount(position.state[OWN] | position.state[OTHER]))
 
 
-def feasible_empties(seconds: float) -> int:
-    """With how many empty squares a score is usually found within that time, at the speed measured on this computer."""
+def feasible_empties(seconds: float, *, kind: str = "score", size: int = 8) -> int:
+    """With how many empty squares the score, or with kind="wdl" who wins, is usually found within that time, at the
+    speed measured on this computer."""
+    mean = MEAN_NODES[size] * (WDL_SHARE if kind == "wdl" else 1.0)
     affordable = seconds * nodes_per_second() / SPREAD
-    return max(4, math.floor(MEAN_EMPTIES + math.log(max(affordable, 1.0) / MEAN_NODES, GROWTH)))
+    return max(4, math.floor(MEAN_EMPTIES + math.log(max(affordable, 1.0) / mean, GROWTH)))
 
 
 @functools.cache

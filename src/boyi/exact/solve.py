@@ -124,11 +124,8 @@ def at_hand(position: Position, seconds: float | None, nodes: int | None = None)
     look = LOOK_NODES if nodes is None else min(LOOK_NODES, int(LOOK_SHARE * nodes))
     nodes = look if seconds is None else None
     if isinstance(rules, Othello):
-        nodes = None if seconds is not None else ENDGAME_NODES
-        seconds = None if seconds is None else seconds * ENDGAME_SHARE
-        if empties(position) > (LAST_SQUARES if seconds is None else feasible_empties(seconds)):
-            return None
-    elif seconds is not None:
+        return endgame_at_hand(position, seconds)
+    if seconds is not None:
         seconds *= LOOK_SHARE
     methods = [m for m in _SOLVERS.get(type(rules), []) if m is not search_to_the_end]
     for method in methods:
@@ -137,6 +134,26 @@ def at_hand(position: Position, seconds: float | None, nodes: int | None = None)
         except NotSolvable:
             continue
     return None
+
+
+def endgame_at_hand(position: Position, seconds: float | None) -> Solution | None:
+    """An Othello endgame: to the last disc, or where there is time for less only who wins. A loss of unknown size is no
+    answer, because some moves make it harder for the opponent than others."""
+    left, nodes = empties(position), ENDGAME_NODES if seconds is None else None
+    if seconds is None:
+        kinds = ["score"] if left <= LAST_SQUARES else []
+    else:
+        seconds, size = seconds * ENDGAME_SHARE, position.game.rules.size
+        kinds = [kind for kind in ("score", "wdl") if left <= feasible_empties(seconds, kind=kind, size=size)]
+    if not kinds:
+        return None
+    found = solve_endgame(position, kind=kinds[0], seconds=seconds, nodes=nodes)
+    wins = found.result == (1 if position.turn == 0 else -1)
+    if found.result is None or (found.score is None and not wins):
+        return None
+    return Solution(
+        float(found.result), found.score, found.move, found.line, "endgame search", found.nodes, found.seconds
+    )
 
 
 _SOLVERS: dict[type, list[Solver]] = {

@@ -38,12 +38,24 @@ class NetEvaluator:
     """A net as an evaluator: from the path of a model without its suffix, or from the bytes of an exported net.
 
     With `symmetry` every position is shown to the net under a random symmetry of the game, and the policy turned back:
-    evaluations differ from call to call, and their errors cancel out over a search.
+    evaluations differ from call to call, and their errors cancel out over a search. `softness` divides the logits:
+    above 1 a search looks at more moves.
     """
 
-    def __init__(self, game: Game, model: Model, *, threads: int = 1, symmetry: bool = False, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        model: Model,
+        *,
+        threads: int = 1,
+        symmetry: bool = False,
+        softness: float = 1.0,
+        seed: int = 0,
+    ) -> None:
         if threads < 1:
             raise GameError(f"threads={threads!r} is not possible; it must be 1 or more")
+        if not 0 < softness < float("inf"):
+            raise GameError(f"softness={softness!r} is not possible; it must be above 0, 1 for the net as it is")
         self.game = game
         data = model if isinstance(model, bytes) else read_onnx(model, game)
         self.session = open_session(data, threads, "the given bytes" if isinstance(model, bytes) else str(model))
@@ -51,7 +63,7 @@ class NetEvaluator:
         self.observer: str | None = meta.get("observer")
         self.kind = meta.get("kind", "")
         self._check(meta, model)
-        self.symmetry = symmetry
+        self.symmetry, self.softness = symmetry, np.float32(softness)
         self.random = np.random.default_rng(seed)
         self._rolls = has_rule(chance, type(game.rules))
         self._shown, self._actions = symmetry_tables(game, str(self.observer))
@@ -89,6 +101,8 @@ class NetEvaluator:
             logits, wdl = self.session.run(None, {"planes": planes})
         else:
             logits, wdl = self._under(planes, self.random.integers(len(self._shown), size=len(planes)))
+        if self.softness != 1.0:
+            logits /= self.softness
         return logits, self._for_search(states, wdl)
 
     def averaged(self, states: NDArray[Any], planes: Floats) -> tuple[Floats, Floats]:

@@ -32,7 +32,7 @@ ENDGAME = 12
 """Empty squares of Othello from which leaves are solved, in about the time of an evaluation."""
 
 
-def load_net(game: Game, model: str, *, symmetry: bool, seed: int) -> tuple[NetEvaluator, str]:
+def load_net(game: Game, model: str, *, symmetry: bool, seed: int, softness: float = 1.0) -> tuple[NetEvaluator, str]:
     """The evaluator of a model, `shipped` or a path, and a note where it was trained on another board size."""
     stem = shipped(game) if model == "shipped" else model
     card = read_card(stem, game)
@@ -40,7 +40,7 @@ def load_net(game: Game, model: str, *, symmetry: bool, seed: int) -> tuple[NetE
     if other_size(card, game):
         trained = ", ".join(f"{name}={value}" for name, value in card.options.items())
         note = f"the net was trained with {trained}; on another board size it plays with less skill"
-    return NetEvaluator(game, stem, symmetry=symmetry, seed=seed), note
+    return NetEvaluator(game, stem, symmetry=symmetry, softness=softness, seed=seed), note
 
 
 class NetPlayer(Player):
@@ -49,8 +49,9 @@ class NetPlayer(Player):
     model: `shipped`, or the path of a model without its suffix; sims: simulations a move; method: `puct`, which keeps
     its tree while the game moves on, or `gumbel`, for few simulations; c: the constant of PUCT; leaves: how many wait
     for the net at once; temperature: 0 for the best move, 1 for moves as often as the search visited them; symmetry:
-    show each position to the net under a random symmetry; memory_mb: room for the tree; exact: look first whether
-    endgame solver, threat search or tablebase know the answer.
+    show each position to the net under a random symmetry; softness: divides the logits of the policy, above 1 the tree
+    tries more moves; memory_mb: room for the tree; exact: look first whether endgame solver, threat search or tablebase
+    know the answer, also at the leaves.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class NetPlayer(Player):
         leaves: int = 16,
         temperature: float = 0.0,
         symmetry: bool = False,
+        softness: float = 1.0,
         memory_mb: float = 512.0,
         exact: bool = False,
         seed: int = 0,
@@ -82,7 +84,7 @@ class NetPlayer(Player):
                 raise GameError(f"{name}={value!r} of net is not possible; it must be {least} or more")
         self.sims, self.c, self.temperature, self.memory_mb = sims, c, temperature, memory_mb
         self.gumbel = method == "gumbel"
-        evaluator, self.note = load_net(game, model, symmetry=symmetry, seed=seed)
+        evaluator, self.note = load_net(game, model, symmetry=symmetry, seed=seed, softness=softness)
         entries = CACHED_BYTES // (4 * game.num_actions + 500)
         self.search = BatchSearch(
             game,
