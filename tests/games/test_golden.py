@@ -239,7 +239,6 @@ def red_wins(position: boyi.Position) -> Fraction:
     return KNOWN[position]
 
 
-@pytest.mark.xdist_group("einstein values")
 @pytest.mark.parametrize(
     ("setup_text", "side", "expected"),
     [
@@ -253,7 +252,6 @@ def test_einstein_exact_values(setup_text: str, side: str, expected: str) -> Non
     assert red_wins(EINSTEIN.position(f"{setup_text} {side} -")) == Fraction(expected)
 
 
-@pytest.mark.xdist_group("einstein values")
 def test_einstein_exact_move_values() -> None:
     """The values of single moves in the last of those positions."""
     for die, expected in {

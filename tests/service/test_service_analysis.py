@@ -22,8 +22,6 @@ from boyi.service.views import (
     ReviewView,
 )
 
-pytestmark = pytest.mark.xdist_group("service")
-
 WON = "XX1/OO1/3"
 """X to move wins at c3."""
 

@@ -21,7 +21,6 @@ from boyi.service.engines import Engines, Rank, Thought, usual_tasks
 from boyi.service.errors import Busy, EngineError
 from boyi.service.thinking import MAX_PLAYERS, Players, Task
 
-pytestmark = pytest.mark.xdist_group("engines")
 START = {name: boyi.game(name).start().key for name in ("tictactoe", "othello")}
 
 

@@ -13,8 +13,6 @@ from boyi.service.opponents import OPPONENTS
 from boyi.service.service import Service
 from boyi.service.views import Clock, GameView, MoveRequest, NewGame
 
-pytestmark = pytest.mark.xdist_group("service")
-
 MUST_PASS = "-OX---------XXO- X"
 """Black plays a1, and White has nothing to play."""
 

@@ -15,8 +15,6 @@ from boyi.service.errors import Busy
 from boyi.service.views_vision import PICTURE_BYTES, BeliefView, LookRequest, PictureFile
 from boyi.service.vision import WAITING_PER_VISITOR, BadPicture, Reader
 
-pytestmark = pytest.mark.xdist_group("vision")
-
 START = boyi.game("tictactoe").start().play("b2")
 LATER = START.play("a1").play("c3")
 SEEN = "2X/1X1/O2"

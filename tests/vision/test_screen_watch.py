@@ -18,10 +18,7 @@ import pytest
 import boyi
 
 pytest.importorskip("mss")
-pytestmark = [
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb is for X11"),
-    pytest.mark.xdist_group("vision"),
-]
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Xvfb is for X11")
 WIDTH, HEIGHT = 800, 600
 PATIENCE_S = 240
 PROGRAM = "from boyi.cli.main import run; run()"

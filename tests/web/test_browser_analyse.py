@@ -6,7 +6,6 @@ import pytest
 from browsing import cell, create, expect_caption, square, stones, touch, visit
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.xdist_group("web")
 GAME = ["b2", "b1", "a1", "c3", "c1", "a3", "b3"]
 """Tic-tac-toe: O's b1 loses at once, as X's a1 makes two threats."""
 

@@ -11,7 +11,6 @@ import boyi.web
 from boyi.draw.themes import contrast
 from boyi.web.process import ServerProcess
 
-pytestmark = pytest.mark.xdist_group("web")
 STYLE = (Path(boyi.web.__file__).parent / "pages" / "static" / "style.css").read_text(encoding="utf-8")
 PAIRS = [
     *(("ink", paper) for paper in ("bg", "surface", "sunk", "raised", "accent-soft", "good-soft", "bad-soft")),

@@ -24,8 +24,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from boyi.web.process import ServerProcess
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 @pytest.mark.parametrize(
     ("game", "size"), [("othello", 6), ("gomoku", 7), ("connect6", 7), ("einstein", None), ("tictactoe", None)]

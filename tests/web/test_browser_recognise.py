@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 import boyi
 from boyi.web.process import ServerProcess
 
-pytestmark = pytest.mark.xdist_group("web")
-
 PATIENCE_MS = 120_000
 """The first picture starts a process, and may compile rules in it."""
 OTHELLO = boyi.game("othello").start().play("d3").play("c3").play("c4")
