@@ -5,6 +5,7 @@ Every test plays a user's own game in processes of their own, with a cache folde
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -161,6 +162,17 @@ def test_two_folders_with_helpers_of_one_name(lab: Lab) -> None:
     other.write_text(RULES_WITH_HELPER)
     (lab.elsewhere / "rest.py").write_text(HELPER.replace("MOST = 2", "MOST = 3"))
     assert lab.run(here, other, here) == ["compiled 2", "compiled 3", "cached 2"]
+
+
+def test_a_text_is_compiled_once_wherever_it_lies(lab: Lab) -> None:
+    """The app plays copies of its owner's files; the folder of a copy may be gone when it is compiled."""
+    lab.write("rest.py", HELPER)
+    game = lab.write("nim.py", RULES_WITH_HELPER)
+    copied = lab.games / "copied"
+    shutil.copytree(lab.games, copied)
+    gone = "import shutil; boyi.game(sys.argv[1]); shutil.rmtree(Path(sys.argv[1]).parent); show(sys.argv[2])"
+    assert lab.run(copied / "nim.py", game, script=gone) == ["compiled 2"]
+    assert lab.run(game) == ["cached 2"]
 
 
 def test_a_damaged_file_costs_a_compilation(lab: Lab) -> None:

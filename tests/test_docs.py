@@ -42,7 +42,7 @@ def test_console_blocks(
     """Every command succeeds, with nobody at the keyboard, and prints what stands below it."""
     monkeypatch.setattr("builtins.input", lambda *_: (_ for _ in ()).throw(EOFError()))
     commands = [part for language, content in page if language == "console" for part in content.split("$ boyi ")[1:]]
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         line, _, shown = command.partition("\n")
         assert main(line.split()) == 0

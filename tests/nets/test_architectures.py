@@ -132,6 +132,20 @@ def test_paper001_is_the_documents_net() -> None:
     assert build(boyi.game("othello"), NetConfig("paper001", observer="two")).num_planes == 2
 
 
+def test_paper001_with_a_layer_more() -> None:
+    net = build(boyi.game("othello"), NetConfig("paper001", more_layers=1))
+    body = [
+        tuple(tensor.shape) for name, tensor in net.named_parameters() if name.startswith("body") and tensor.dim() > 1
+    ]
+    assert body == [(32, 4, 3, 3), (64, 32, 3, 3), (128, 64, 3, 3), (128, 128, 3, 3)]
+    assert net(torch.randn(2, 4, 8, 8))["policy"].shape == (2, 65)
+    assert NetConfig.from_json(net.config.to_json()) == net.config
+    with pytest.raises(BadNet, match=r"more_layers=9 is not possible for a net; allowed: 0\.\.8"):
+        NetConfig("paper001", more_layers=9)
+    with pytest.raises(BadNet, match="more_layers=1 needs kind='paper001', not 'residual'"):
+        NetConfig(more_layers=1)
+
+
 @pytest.mark.parametrize(
     ("config", "filters"),
     [

@@ -175,8 +175,9 @@ def test_other_board_sizes(stem: Path, tmp_path: Path, make_net: MakeNet) -> Non
     larger = boyi.game("gomoku", size=9)
     assert other_size(read_card(stem, larger), larger)
     assert not other_size(read_card(stem, GOMOKU), GOMOKU)
-    config = NetConfig("paper001")
+    config = NetConfig("paper001", more_layers=1)
     save(tmp_path / "fixed", GOMOKU, config, make_net(GOMOKU, config))
+    assert read_card(tmp_path / "fixed", GOMOKU).net == config
     with pytest.raises(BadModel, match="trained with size=7, not size=9; choose another model or one of kind residual"):
         read_card(tmp_path / "fixed", larger)
 

@@ -17,7 +17,8 @@ from boyi.games.registry import OWN_GAMES
 from boyi.service import boards
 from boyi.service.errors import NotAllowed, NotFound
 from boyi.service.own_files import OwnFiles
-from boyi.service.own_games import Limits, Own
+from boyi.service.own_games import Own
+from boyi.service.rules_process import Limits
 from boyi.service.service import Service
 from boyi.service.settings import usual_settings
 from boyi.service.views import AnalysisRequest, PositionRequest

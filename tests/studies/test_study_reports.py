@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boyi.cli.main import main
-from boyi.studies.alphazero import QUICK, Size, config_of, recipe_of
+from boyi.studies.alphazero import QUICK, VARIANTS, Size, config_of, recipe_of
 from boyi.studies.chart import curves_svg
 from boyi.studies.facts import kept_time, made_by, read_json, spent, table
 
@@ -49,6 +49,7 @@ def test_the_documents_setting() -> None:
     assert config.generations * play.games == 3000
     assert [Size().at(stage) * play.games for stage in range(3)] == [500, 1500, 3000]
     assert config_of("two planes", Size(), seed=0).net.observer == "two"
+    assert [config_of(variant, Size(), seed=0).net.more_layers for variant in VARIANTS] == [0, 0, 1, 0]
     assert config_of("less exploration", Size(), seed=0).selfplay.noise_alpha == 0.015
     assert recipe_of(Size(board=6), 12.0, seed=1).minutes == 12.0
 
@@ -56,11 +57,12 @@ def test_the_documents_setting() -> None:
 def test_quick_alphazero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    assert len(rows) == 7
+    assert len(rows) == 9
+    assert [row["first"] for row in rows if row["published"] == "no great effect"] == ["stage:run=one-layer-more,at=2"]
     assert all(row["games"] == QUICK.match for row in rows)
     report = (tmp_path / "report.md").read_text()
     assert "| document | 6 |" in report
-    assert (tmp_path / "othello-alphazero.svg").read_text().count("<polyline") == 3
+    assert (tmp_path / "othello-alphazero.svg").read_text().count("<polyline") == len(VARIANTS) == 4
     before = (tmp_path / "document" / "metrics.jsonl").read_text()
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == rows

@@ -10,6 +10,7 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 import boyi
+from boyi.games.errors import BrokenPromise
 
 app = App(
     name="boyi",
@@ -22,6 +23,7 @@ app = App(
 VERBS = {
     "analyse": "Say what a player thinks of a position.",
     "bench": "Measure speed on this computer.",
+    "check": "Check that a game keeps what every game promises.",
     "convert": "Convert game files between formats.",
     "doctor": "Show versions, the compile cache, and what is missing.",
     "engine": "Serve a player to other programs by an engine protocol.",
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except ValueError as error:
         errors.print(f"boyi: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        return 1 if isinstance(error, boyi.NotSolvable) else 2
+        return 1 if isinstance(error, boyi.NotSolvable | BrokenPromise) else 2
     except OSError as error:
         errors.print(f"boyi: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         return 1

@@ -30,6 +30,10 @@ class BadPosition(GameError):
     """A key or set-up that describes no position of the game."""
 
 
+class BrokenPromise(GameError):
+    """A promise of `boyi.games.promises` that a game does not keep."""
+
+
 class IllegalMove(GameError):
     """A move that is not legal in its position. `move` and `legal` hold both sides."""
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from boyi.games.errors import BadParameter, GameError, UnknownGame
 from boyi.games.game import Game
-from boyi.games.sources import folder_hash
+from boyi.games.sources import folder_hash, imported_from
 
 _MODULES = {
     "connect6": "boyi.games.connect6",
@@ -72,12 +72,22 @@ def game(name: str, **options: Any) -> Game:
     """
     if not isinstance(name, str):
         raise UnknownGame(name, games())
-    base, colon, rest = name.rpartition(":")
-    if not colon or "=" not in rest:
-        base, colon, rest = name, "", ""
+    base, rest = name_and_options(name)
     found = load(Path(base)) if base.endswith(".py") else _named(base)
-    written = dict(_option(part) for part in rest.split(",")) if colon else {}
+    written = dict(_option(part) for part in rest.split(",")) if rest else {}
     return found.variant(**written | options) if written or options else found
+
+
+def name_and_options(text: str) -> tuple[str, str]:
+    """`gomoku:size=9` as its two parts; the second is empty where there are no parameters."""
+    base, _, rest = text.rpartition(":")
+    return (base, rest) if "=" in rest and base else (text, "")
+
+
+def rules_file(name: str) -> Path | None:
+    """The file behind the name or path of a game, with or without parameters; None for a game of this package."""
+    base, _ = name_and_options(name)
+    return Path(base) if base.endswith(".py") else own_file(base)
 
 
 def _named(name: str) -> Game:
@@ -132,12 +142,15 @@ def _folder_of(module: object) -> Path | None:
 
 
 def load(file: Path) -> Game:
-    """The game in a user's rules file. The file is executed: load only what you trust."""
+    """The game in a user's rules file. The file is executed: load only what you trust.
+
+    The same text, with the same neighbours, is the same module wherever it lies, and is compiled once.
+    """
     if not os.path.isfile(file):  # unlike Path.is_file, also for a name that is too long
         raise GameError(f"no rules file {str(file)!r}; known games are {', '.join(games())}")
     file = file.resolve()
     text = file.read_bytes()
-    sources = hashlib.sha256(str(file).encode()).hexdigest()[:8] + folder_hash(file.parent)
+    sources = hashlib.sha256(file.name.encode()).hexdigest()[:8] + folder_hash(file.parent)
     name = f"boyi_rules_{file.stem}_{sources}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, file)
@@ -157,6 +170,7 @@ def load(file: Path) -> Game:
                 where = f", line {line}" if line else ""
                 raise GameError(f"{str(file)!r}{where} is no Python: {getattr(error, 'msg', error)}") from None
             raise
+        imported_from(file.parent, sources)  # kept for the compiler: the folder may be gone by then
     found = getattr(sys.modules[name], "GAME", None)
     if not isinstance(found, Game):
         raise GameError(f"{str(file)!r} defines no GAME; end it with GAME = YourGame(YourRules())")

@@ -157,8 +157,9 @@ class Paper001Net(Net):
 
     As in the documents: ReLU, size kept; the policy head reduces by a convolution and ends in a fully connected layer,
     the value head in a fully connected layer of 64 units and one unit with tanh. Document 004 has four planes, document
-    001 two; `observer` chooses. Decided here, because the documents are silent: the heads' convolutions are 1x1 with 4
-    and 2 filters, as in the public Gomoku program that document 001 says it follows; Othello's pass is one more output.
+    001 two; `observer` chooses. Document 001 also tried a further layer of 128 filters: `more_layers`. Decided here,
+    because the documents are silent: the heads' convolutions are 1x1 with 4 and 2 filters, as in the public Gomoku
+    program that document 001 says it follows; Othello's pass is one more output; a further layer is 3x3 and the last.
     The scalar value v = tanh(x) appears as `value` [B], for the documents' squared error, and as wdl logits
     (x, NO_DRAW, -x), whose probabilities of winning less losing are v.
     """
@@ -172,6 +173,7 @@ class Paper001Net(Net):
             nn.ReLU(),
             nn.Conv2d(64, 128, 3, padding=1),
             nn.ReLU(),
+            *(layer for _ in range(config.more_layers) for layer in (nn.Conv2d(128, 128, 3, padding=1), nn.ReLU())),
         )
         squares = game.num_squares
         self.policy = nn.Sequential(

@@ -15,6 +15,7 @@ SIZE_INDEPENDENT = ("residual",)
 """Kinds whose weights fit every board size of a game."""
 AUXILIARY = ("ownership", "score", "line", "reply")
 LARGEST = {"blocks": 64, "channels": 1024, "hidden": 4096}
+MOST_MORE_LAYERS = 8
 
 
 class BadNet(GameError):
@@ -37,6 +38,8 @@ class NetConfig:
     """Further outputs to train with, of `AUXILIARY`; playing leaves them out."""
     observer: str = ""
     """The game's observer whose planes the net sees; "" for the usual one of the kind and the game."""
+    more_layers: int = 0
+    """paper001: convolutions of 128 filters after the documents' three; document 001 tried one."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -53,6 +56,11 @@ class NetConfig:
             raise BadNet(f"auxiliary={self.auxiliary!r} names an output twice")
         if self.auxiliary and self.kind != "residual":
             raise BadNet(f"auxiliary outputs need kind='residual', not {self.kind!r}")
+        more = self.more_layers
+        if not isinstance(more, int) or isinstance(more, bool) or not 0 <= more <= MOST_MORE_LAYERS:
+            raise BadNet(f"more_layers={more!r} is not possible for a net; allowed: 0..{MOST_MORE_LAYERS}")
+        if more and self.kind != "paper001":
+            raise BadNet(f"more_layers={more} needs kind='paper001', not {self.kind!r}; others have blocks")
         if not isinstance(self.observer, str):
             raise BadNet(f"observer={self.observer!r} is no name of an observer")
 

@@ -5,37 +5,18 @@ server starts. What is offered and where it lies is `own_files`; what is checked
 """
 
 import asyncio
-import contextlib
-import json
 import logging
 import os
-import re
-import signal
-import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from boyi.games.registry import OWN_GAMES, OWN_NAME, games, own_games
-from boyi.service import rules_check
 from boyi.service.database import Database
 from boyi.service.errors import NotAllowed, NotFound, StorageError
 from boyi.service.own_files import OwnFiles, RulesFile, Verdict
+from boyi.service.rules_process import Check, Limits
 from boyi.service.views_own import OwnGames, OwnGameView, OwnStatus
 
 log = logging.getLogger(__name__)
-
-SAID = 20_000
-"""Of what a process says to standard error, the last bytes are kept."""
-CRASHED = re.compile(r'File "([^"]+)", line (\d+)')
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long a check may take; see `rules_check`."""
-
-    patience_s: float = rules_check.PATIENCE_S
-    total_s: float = rules_check.TOTAL_S
 
 
 class Own:
@@ -50,7 +31,7 @@ class Own:
         self.checking: tuple[str, str] | None = None
         """The name that is being checked, and its stage."""
         self._task: asyncio.Task[None] | None = None
-        self._process: asyncio.subprocess.Process | None = None
+        self._check: Check | None = None
         self._before: str | None = None
         self._closing = False
 
@@ -74,8 +55,8 @@ class Own:
     async def close(self) -> None:
         self._closing = True
         self.queue.clear()
-        if self._process is not None:
-            _kill(self._process)
+        if self._check is not None:
+            self._check.kill()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self.files is not None and os.environ.get(OWN_GAMES) == str(self.files.games):
@@ -169,6 +150,9 @@ class Own:
                 self.verdicts[name] = verdict
                 await self.database.work(self.files.write_verdicts, dict(self.verdicts))
 
+    def _tell(self, name: str, stage: str) -> None:
+        self.checking = (name, stage)
+
     async def _checked(self, files: OwnFiles, name: str) -> Verdict:
         """The verdict on a file as it is at this moment; where it passes, it is offered."""
         if not OWN_NAME.fullmatch(name) or (name in games() and name not in own_games()):
@@ -176,75 +160,14 @@ class Own:
             taken = "there is a game of that name already" if name in games() else "it is no name for a game"
             return Verdict(digest, False, "facts", f"{name}: {taken}; rename the file: small letters, digits and _")
         file, digest = await self.database.work(files.copy, name)
-        verdict = Verdict(digest, **await self._judge(name, file))
+        self._check = Check(str(file), self.limits)
+        try:
+            verdict = Verdict(digest, **await self._check.run(lambda stage: self._tell(name, stage)))
+        finally:
+            self._check = None
         if verdict.passed:
             await self.database.work(files.offer, name, digest)
         return verdict
-
-    async def _judge(self, name: str, file: Path) -> dict[str, Any]:
-        """Run the check in a process of its own, which may do whatever it likes; what it found."""
-        self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "boyi.service.rules_check", str(file), str(self.limits.patience_s), str(self.limits.total_s)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert process.stdout is not None
-        assert process.stderr is not None
-        said = asyncio.create_task(_last_words(process.stderr))
-        found: dict[str, Any] | None = None
-        late = False
-        try:
-            async with asyncio.timeout(self.limits.total_s * rules_check.WALL):
-                while line := await process.stdout.readline():
-                    with contextlib.suppress(ValueError, KeyError, TypeError):
-                        told = json.loads(line)
-                        if "passed" in told:
-                            found = told
-                        else:
-                            self.checking = (name, str(told["stage"]))
-        except TimeoutError:
-            late = True
-        except ValueError:  # a line without end
-            pass
-        finally:
-            _kill(process)
-            await process.wait()
-            self._process = None
-        words = await said
-        if found is not None:
-            return found
-        return {"passed": False, **self._ended(file, process.returncode or 0, late, words)}
-
-    def _ended(self, file: Path, code: int, late: bool, words: str) -> dict[str, Any]:
-        """What is known of a check that never came to its end."""
-        stage = self.checking[1] if self.checking else "load"
-        places = [(Path(path), int(line)) for path, line in CRASHED.findall(words)]
-        place = next(((path.name, line) for path, line in places if path.parent == file.parent), ("", None))
-        if late or code == -signal.SIGXCPU:
-            message = f"this takes longer than {self.limits.total_s:g} s: is it an endless loop?"
-        elif code < 0:
-            message = f"the process crashed ({signal.Signals(-code).name}): does a rule write beside its arrays?"
-        elif code and words.strip():
-            message = f"the process failed: {words.strip().splitlines()[-1]}".replace(str(file.parent), "")[:400]
-        else:
-            message = "the process ended itself: does the file end it?"
-        return {"stage": stage, "message": message, "file": place[0], "line": place[1]}
-
-
-async def _last_words(stream: asyncio.StreamReader) -> str:
-    said = b""
-    while part := await stream.read(4096):
-        said = (said + part)[-SAID:]
-    return said.decode(errors="replace")
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """End a process and all that it started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _short(folder: Path) -> str:

@@ -1,8 +1,9 @@
-"""One rules file checked in a process of its own: `python -m boyi.service.rules_check FILE`.
+"""One game checked in a process of its own, which `rules_process` starts: `python -m boyi.service.rules_check GAME`.
 
-Whatever is in the file, an endless loop, an `exit()`, too much memory or code that crashes, ends here and not in the
-server. On standard output go lines of JSON: `{"stage": ...}` before each stage, and at the end `{"passed": true, ...}`
-or `{"passed": false, "message": ..., "file": ..., "line": ...}`. The process ends when its standard input does.
+GAME is the name of a game or the path of a rules file. Whatever is in the file, an endless loop, an `exit()`, too much
+memory or code that crashes, ends here and not in the server. On standard output go lines of JSON: `{"stage": ...}`
+before each stage, and at the end `{"passed": true, ...}` or `{"passed": false, "message": ..., "file": ...,
+"line": ...}`. The process ends when its standard input does.
 """
 
 import contextlib
@@ -80,7 +81,6 @@ def told(error: BaseException, folder: Path) -> str:
     from numba.core.errors import NumbaError
 
     from boyi.games.errors import GameError
-    from boyi.service.conformance import Wrong
 
     text = str(error).replace(f"{folder}{os.sep}", "").strip()
     if isinstance(error, TookTooLong):
@@ -93,38 +93,45 @@ def told(error: BaseException, folder: Path) -> str:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         useful = [line for line in lines if not line.startswith(("Failed in", "File ", "During:", "- ", "<"))]
         text = f"this cannot be compiled: {(useful or lines or [''])[0]}"
-    elif not isinstance(error, Wrong | GameError):
+    elif not isinstance(error, GameError):
         text = f"{type(error).__name__}: {text}"
     return text[:LONGEST]
 
 
-def run(file: Path, patience_s: float, tell: Any) -> dict[str, Any]:
+def folder_of(name: str) -> Path:
+    """Where the rules of a game are written."""
+    from boyi.games import registry
+
+    file = registry.rules_file(name)
+    return file.resolve().parent if file else Path(registry.__file__).parent
+
+
+def run(name: str, patience_s: float, tell: Any) -> dict[str, Any]:
     """All checks; what is told at the end."""
-    from boyi.games.registry import load
+    from boyi.games.registry import game
     from boyi.service.conformance import CHECKS
 
-    file = file.resolve()
-    stage = "load"
+    folder, stage = folder_of(name), "load"
     try:
         for stage in ("load", *CHECKS):
             tell({"stage": stage})
             signal.setitimer(signal.ITIMER_PROF, patience_s if stage in TIMED else 0)
             if stage == "load":
-                game = load(file)
+                found = game(name)
             else:
-                CHECKS[stage](game, file.stem)
+                CHECKS[stage](found)
             signal.setitimer(signal.ITIMER_PROF, 0)
     except BaseException as error:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        where, line = place_of(error, file.parent)
+        where, line = place_of(error, folder)
         if isinstance(error.__context__, SyntaxError) and line is None:
-            where, line = Path(error.__context__.filename or file).name, error.__context__.lineno
-        return {"passed": False, "stage": stage, "message": told(error, file.parent), "file": where, "line": line}
-    return {"passed": True, "title": game.title}
+            where, line = Path(error.__context__.filename or "").name, error.__context__.lineno
+        return {"passed": False, "stage": stage, "message": told(error, folder), "file": where, "line": line}
+    return {"passed": True, "title": found.title}
 
 
-def main(file: Path, patience_s: float = PATIENCE_S, total_s: float = TOTAL_S) -> int:
-    """Check a file and tell of it."""
+def main(name: str, patience_s: float = PATIENCE_S, total_s: float = TOTAL_S) -> int:
+    """Check a game and tell of it."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
@@ -139,10 +146,10 @@ def main(file: Path, patience_s: float = PATIENCE_S, total_s: float = TOTAL_S) -
         answers.write(json.dumps(facts) + "\n")
         answers.flush()
 
-    found = run(file, patience_s, tell)
+    found = run(name, patience_s, tell)
     tell(found)
     os._exit(0 if found["passed"] else 1)  # threads and exit handlers of the file are not waited for
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *map(float, sys.argv[2:4]))
+    main(sys.argv[1], *map(float, sys.argv[2:4]))

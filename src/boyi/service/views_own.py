@@ -15,8 +15,8 @@ class OwnGameView(View):
     status: OwnStatus
     """`no_game` is a file that defines no GAME: others may import it."""
     stage: str
-    """What is being checked, or what was being checked when it failed: `load`, `facts`, `rules`, `compiled`, `texts`,
-    `pictures`, `symmetries`, `variants`, `nets` or `players`."""
+    """What is being checked, or what was being checked when it failed: `load`, or a name of
+    `boyi.service.conformance.CHECKS` such as `rules` or `symmetries`."""
     message: str
     """What is wrong, in English."""
     file: str
