@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -9,15 +10,17 @@ from numpy.typing import NDArray
 
 import boyi
 from boyi.exact.othello import EndgameSolver, solve_endgame
-from boyi.games.bits import popcount
+from boyi.games.bits import lowest, popcount
+from boyi.games.kernels import kernel
 from boyi.games.othello import OTHER, OWN
 from boyi.games.position import Position
 from boyi.games.randomness import generator
 from boyi.quick.learner import Plan
 from boyi.quick.othello_calibrate import calibrate
+from boyi.quick.othello_codes import LOOKUPS, read, seen_after, unseen_after
 from boyi.quick.othello_engine import OthelloEngine, expected, margins_of
 from boyi.quick.othello_learner import FIRST, LATE, MIDDLE, OthelloLearner
-from boyi.quick.othello_patterns import MOST, UNIT, Layout, Patterns, evaluate, features, layout, phase_of
+from boyi.quick.othello_patterns import UNIT, Layout, Patterns, evaluate, features, layout, phase_of
 from boyi.quick.othello_search import (
     BEST,
     SHALLOW,
@@ -56,7 +59,7 @@ def random_position(size: int, seed: int, moves: int) -> Position:
 
 
 def value_of(patterns: Patterns, position: Position) -> int:
-    return int(evaluate(patterns, position.state[OWN], position.state[OTHER], np.zeros(MOST, np.int64)))
+    return int(evaluate(patterns, position.state[OWN], position.state[OTHER], np.zeros(LOOKUPS, np.uint16)))
 
 
 def pattern_squares(size: int) -> dict[str, list[tuple[int, int]]]:
@@ -117,12 +120,71 @@ def test_symmetric_positions_have_one_value(size: int) -> None:
 def test_the_usual_board_has_47_lookups() -> None:
     table: Layout = layout(8)
     position = boyi.game("othello").start()
-    out = np.zeros(MOST, np.int64)
-    assert features(random_patterns(8), position.state[OWN], position.state[OTHER], out) == 47
+    codes, out = np.zeros(LOOKUPS, np.uint16), np.zeros(LOOKUPS + 1, np.int64)
+    assert features(random_patterns(8), position.state[OWN], position.state[OTHER], codes, out) == 47
     assert (table.phases, table.stride) == (15, 167_330)
     phases = [phase_of(8, np.uint64((1 << discs) - 1), np.uint64(0)) for discs in range(4, 64)]
     assert phases == sorted(phases)
     assert set(phases) == set(range(15))
+
+
+@kernel
+def compiled_read(out, nibbles, own, other):
+    read(out, nibbles, own, other)
+
+
+@kernel
+def compiled_seen_after(out, unseen, steps, square, changed):
+    seen_after(out, unseen, steps, square, changed)
+
+
+@kernel
+def compiled_unseen_after(out, seen, steps, square, changed):
+    unseen_after(out, seen, steps, square, changed)
+
+
+COMPILED = compiled_read, compiled_seen_after, compiled_unseen_after
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("functions", [COMPILED, (read, seen_after, unseen_after)], ids=["compiled", "plain"])
+def test_codes_follow_the_moves(size: int, functions: tuple[Callable[..., None], ...]) -> None:
+    """Through whole games with passes, what a move adds is what the next position has."""
+    from_discs, next_seen, next_unseen = functions
+    table = layout(size)
+    seen, unseen, wanted, after_seen, after_unseen = np.zeros((5, LOOKUPS), np.uint16)
+    for seed in range(4):
+        position = random_position(size, seed, 0)
+        from_discs(seen, table.nibbles, position.state[OWN], position.state[OTHER])
+        from_discs(unseen, table.nibbles, position.state[OTHER], position.state[OWN])
+        random = np.random.default_rng(seed)
+        while position.turn is not None:
+            own, other = position.state[OWN], position.state[OTHER]
+            position = position.play_action(int(random.choice(position.actions)))
+            disc = ~(own | other) & (position.state[OWN] | position.state[OTHER])
+            if disc:
+                move = lowest(disc), other ^ position.state[OWN]
+                next_seen(after_seen, unseen, table.steps, *move)
+                next_unseen(after_unseen, seen, table.steps, *move)
+                seen[:], unseen[:] = after_seen, after_unseen
+            else:
+                seen[:], unseen[:] = unseen.copy(), seen.copy()
+            from_discs(wanted, table.nibbles, position.state[OWN], position.state[OTHER])
+            assert (seen == wanted).all()
+            from_discs(wanted, table.nibbles, position.state[OTHER], position.state[OWN])
+            assert (unseen == wanted).all()
+
+
+def test_codes_are_within_their_patterns() -> None:
+    """No code is ever beyond the weights of its pattern, and what fills the vectors has weight 0."""
+    for size in SIZES:
+        table = layout(size)
+        most = 2 * table.steps.sum(axis=0, dtype=np.int64)
+        ends = sorted({*table.offsets.values(), table.stride})
+        for place, code in zip(table.places[: table.instances].tolist(), most.tolist(), strict=False):
+            assert place + code + 1 == ends[ends.index(place) + 1]
+        assert (most[table.instances :] == 0).all()
+        assert (random_patterns(size).weights[:, table.places[table.instances :]] == 0).all()
 
 
 def minimax(size: int, position: Position, depth: int) -> int:
@@ -157,6 +219,15 @@ def test_search_is_minimax(size: int) -> None:
         position = random_position(size, seed, moves)
         if position.moves != ("pass",):
             assert searched(size, position, 3) == minimax(size, position, 3)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_search_passes(size: int) -> None:
+    """Deeper into positions where a side must pass after a move."""
+    late = (random_position(size, seed, size * size - 12) for seed in itertools.count())
+    passing = (p for p in late if any(p.play(move).moves == ("pass",) for move in p.moves if move != "pass"))
+    for position in itertools.islice(passing, 4):
+        assert searched(size, position, 4) == minimax(size, position, 4)
 
 
 @pytest.fixture(scope="module")

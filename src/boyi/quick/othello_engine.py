@@ -3,8 +3,7 @@
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +39,13 @@ CUT_SIGMAS = 1.3
 """How many standard deviations beyond the window a shallow search must be for ProbCut."""
 
 
+class Line(NamedTuple):
+    """A root move and what follows it as squares (64: a pass), and its value in units for the mover."""
+
+    value: int
+    squares: tuple[int, ...]
+
+
 class OthelloEngine:
     """A net [phases, carriers] in units and the deviations [phases, depths] of shallow from deep searches, in units.
 
@@ -65,7 +71,7 @@ class OthelloEngine:
         open_root(self.patterns, self.stack, start[OWN], start[OTHER], 1, -1)  # compiled before any clock starts
         advance(self.patterns, self.stack, 0)
         reopen_root(self.stack, 1)
-        follow(self.patterns, self.stack, start[OWN], start[OTHER], np.zeros(1, np.int64), 1)
+        follow(self.patterns, self.stack, start[OWN], start[OTHER], np.zeros(1, np.int64))
 
     def search(
         self,
@@ -89,7 +95,8 @@ class OthelloEngine:
         max_nodes = 2**62 if nodes is None else max(0, nodes - LEAVES)
         control[NODES] = 0
         control[GENERATION] = (control[GENERATION] + 1) % AGES
-        thought, level, status, work = Thought(-1), 0, DONE, 20_000
+        lines: tuple[Line, ...] = ()
+        level, status, work = 0, DONE, 20_000
         while level < deepest and status == DONE:
             level += 1
             if level == 1:
@@ -106,54 +113,55 @@ class OthelloEngine:
                 passed = max(time.perf_counter() - now, 1e-6)
                 left_s = SLICE_S if deadline == math.inf else min(SLICE_S, max(deadline - now - passed, 0.0002))
                 work = int(min(max((control[NODES] - before) * left_s / passed, 500), 4 * work))
-                if every_s is not None and status == PAUSED and thought.moves and now - said >= every_s:
+                if every_s is not None and status == PAUSED and lines and now - said >= every_s:
                     said = now
-                    yield self._seen(position, thought, level - 1, began)
-            thought = self._seen(position, thought, level if status == DONE else level - 1, began)
+                    yield self._thought(position, self._lines(own, other, lines), level - 1, began)
+            lines = self._lines(own, other, lines)
             if seconds is not None and status == DONE and time.perf_counter() - began > 0.6 * seconds:
                 break  # the next depth takes two to three times as long as all so far
             if every_s is not None and time.perf_counter() - said >= every_s:
                 said = time.perf_counter()
-                yield thought
+                yield self._thought(position, lines, level if status == DONE else level - 1, began)
         stopped = "depth" if level >= deepest and status == DONE else "seconds"
         if status == PAUSED and control[NODES] >= max_nodes:
             stopped = "nodes"
-        yield replace(thought, nodes=int(control[NODES]), seconds=time.perf_counter() - began, stopped=stopped)
+        yield self._thought(position, lines, level if status == DONE else level - 1, began, stopped)
 
     def _forced_pass(self, position: Position, began: float) -> Thought:
         move = position.game.num_squares
         return Thought(move, (), 0, 0, time.perf_counter() - began, False, "depth")
 
-    def _seen(self, position: Position, before: Thought, depth: int, began: float) -> Thought:
+    def _lines(self, own: np.uint64, other: np.uint64, before: tuple[Line, ...]) -> tuple[Line, ...]:
         """The moves finished at this depth, best first, then the others as the depth before left them."""
         stack = self.stack
-        numbers = stack.numbers[0]
-        facts: dict[str, Any] = {"nodes": int(stack.control[NODES]), "seconds": time.perf_counter() - began}
-        squares = [int(word) & 63 for word in stack.order[0, : numbers[NEXT]]]
+        squares = [word & 63 for word in stack.order[0, : stack.numbers[0, NEXT]].tolist()]
         if not squares:
-            promising = square_of(self.game.rules.size, int(stack.order[0, 0]) & 63)
-            return replace(before, **facts) if before.moves else Thought(int(promising), **facts)
-        known = sorted(
-            (square for square in squares if stack.root_known[square]), key=lambda square: -stack.root_values[square]
-        )
-        moves = tuple(self._root_move(position, square, square == known[0]) for square in known)
-        done = {square_of(self.game.rules.size, square) for square in squares}
-        later = tuple(move for move in before.moves if move.action not in done)
-        score = (1 - 2 * (position.turn or 0)) * int(stack.root_values[known[0]]) / UNIT
-        return Thought(moves[0].action, moves + later, depth, exact=False, score=score, **facts)
-
-    def _root_move(self, position: Position, square: int, with_line: bool) -> RootMove:
-        game = self.game
-        size = game.rules.size
-        margin = (1 - 2 * (position.turn or 0)) * int(self.stack.root_values[square]) / UNIT
-        after = position.play_action(int(square_of(size, square)))
+            return before
+        values, known = stack.root_values.tolist(), stack.root_known.tolist()
+        best, *others = sorted((square for square in squares if known[square]), key=lambda square: -values[square])
         line = np.zeros(LONGEST_LINE, np.int64)
-        line[0], length = square, 1
-        if with_line:
-            length = follow(self.patterns, self.stack, after.state[OWN], after.state[OTHER], line, 1)
-        actions = tuple(game.num_squares if at == 64 else int(square_of(size, at)) for at in line[:length].tolist())
-        empties = game.num_squares - popcount(position.state[OWN] | position.state[OTHER])
-        return RootMove(actions[0], expected(margin, empties), True, False, actions)
+        line[0] = best
+        length = follow(self.patterns, stack, own, other, line)
+        found = [Line(values[best], tuple(line[:length].tolist()))]
+        found += [Line(values[square], (square,)) for square in others]
+        return (*found, *(old for old in before if old.squares[0] not in squares))
+
+    def _thought(
+        self, position: Position, lines: tuple[Line, ...], depth: int, began: float, stopped: str = ""
+    ) -> Thought:
+        size, total = self.game.rules.size, self.game.num_squares
+        nodes, seconds = int(self.stack.control[NODES]), time.perf_counter() - began
+        if not lines:
+            promising = int(square_of(size, int(self.stack.order[0, 0]) & 63))
+            return Thought(promising, (), 0, nodes, seconds, False, stopped)
+        sign = 1 - 2 * (position.turn or 0)
+        empties = total - popcount(position.state[OWN] | position.state[OTHER])
+        moves = []
+        for value, squares in lines:
+            actions = tuple(total if at == 64 else int(square_of(size, at)) for at in squares)
+            moves.append(RootMove(actions[0], expected(sign * value / UNIT, empties), True, False, actions))
+        score = sign * lines[0].value / UNIT
+        return Thought(moves[0].action, tuple(moves), depth, nodes, seconds, False, stopped, score)
 
 
 def expected(margin: float, empties: int) -> float:

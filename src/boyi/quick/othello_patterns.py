@@ -13,84 +13,39 @@ On a board of size n (8 or 6):
     row 2 ..  the rows beside the edge up to the middle                     4 each
     diagonal  of n squares down to 4                                        4 each, the longest 2
 
-and `bias`, one weight for each number of discs. That is 47 lookups on 8x8 (Buro 1997 uses much the same patterns).
+and `bias`, one weight for each number of discs. That is 47 lookups on 8x8 (Buro 1997 uses much the same patterns). The
+numbers of all instances are one vector, which a search carries along its moves: `othello_codes`.
 """
 
 import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from boyi.games.bits import popcount
-from boyi.games.kernels import INLINED, bare_call, bare_kernel, kernel
+from boyi.games.kernels import bare_kernel, kernel
+from boyi.quick.othello_codes import LOOKUPS, by_nibble, read
 
 UNIT = 128
 """Units of the evaluation in one disc."""
-MOST = 64
-"""Room for the features of a position."""
-THREES = np.array([sum(3**digit for digit in range(10) if bits >> digit & 1) for bits in range(1024)], np.uint32)
-"""A set of bits as digits to the base 3."""
-GATHER = np.uint64(0x0101010101010101)
-BYTE, TOP = np.uint64(255), np.uint64(56)
-
-
-@intrinsic
-def _bswap(typing_context, bits):
-    def generate(context, builder, signature, arguments):
-        return builder.bswap(arguments[0])
-
-    return types.uint64(types.uint64), generate
-
-
-def upside_down(bits):
-    """The rows of an 8x8 set in reverse order."""
-    return np.uint64(int.from_bytes(int(bits).to_bytes(8, "little"), "big"))
-
-
-@overload(upside_down, jit_options=INLINED)  # type: ignore[arg-type]
-def _upside_down(bits):
-    return lambda bits: _bswap(np.uint64(bits))
-
-
-ONE_STEP, TWO_STEPS, FOUR_STEPS = np.uint64(1), np.uint64(2), np.uint64(4)
-ODD, PAIRS, NIBBLES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-BLOCKS_1, BLOCKS_2, BLOCKS_4 = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC), np.uint64(0xF0F0F0F0)
-SEVEN, FOURTEEN, TWENTY_EIGHT = np.uint64(7), np.uint64(14), np.uint64(28)
-
-
-@bare_kernel
-def mirrored(bits):
-    """The columns of an 8x8 set in reverse order."""
-    bits = ((bits >> ONE_STEP) & ODD) | ((bits & ODD) << ONE_STEP)
-    bits = ((bits >> TWO_STEPS) & PAIRS) | ((bits & PAIRS) << TWO_STEPS)
-    return ((bits >> FOUR_STEPS) & NIBBLES) | ((bits & NIBBLES) << FOUR_STEPS)
-
-
-@bare_kernel
-def transposed(bits):
-    """Rows and columns of an 8x8 set exchanged."""
-    moved = (bits ^ (bits >> SEVEN)) & BLOCKS_1
-    bits = bits ^ moved ^ (moved << SEVEN)
-    moved = (bits ^ (bits >> FOURTEEN)) & BLOCKS_2
-    bits = bits ^ moved ^ (moved << FOURTEEN)
-    moved = (bits ^ (bits >> TWENTY_EIGHT)) & BLOCKS_4
-    return bits ^ moved ^ (moved << TWENTY_EIGHT)
+Squares = list[tuple[int, int]]
 
 
 class Patterns(NamedTuple):
-    """The geometry of a board size and the weights to play with."""
+    """The geometry of a board size and the weights to play with. L = LOOKUPS."""
 
     size: int
     stride: int  # weights of a phase
-    offsets: tuple[int, ...]  # where edge, corner25, corner33, bias begin
-    rows: NDArray[np.int64]  # [R, 2] shift and offset of each row pattern
-    diagonals: NDArray[np.uint64]  # [D, 3] squares, shift and offset of each diagonal
+    instances: int  # how many of the codes are of a pattern
+    bias: int  # where the weights of numbers of discs begin
+    steps: NDArray[np.uint16]  # [64, L] what an own disc on a square adds to each code
+    nibbles: NDArray[np.uint16]  # [256, L] the same for sets of four squares
+    places: NDArray[np.uint32]  # [L] where the weights of each instance begin
     canon: NDArray[np.int32]  # [stride] the index that carries the weight
-    weights: NDArray[np.int16]  # [phases * stride] in units, every index with its weight
+    weights: NDArray[np.int16]  # [phases, stride + 1] in units, every index with its weight; the last is 0
 
 
 @dataclass(frozen=True)
@@ -101,9 +56,11 @@ class Layout:
     lengths: dict[str, int]
     offsets: dict[str, int]
     stride: int
+    instances: int
     canon: NDArray[np.int32]
-    rows: NDArray[np.int64]
-    diagonals: NDArray[np.uint64]
+    steps: NDArray[np.uint16]
+    nibbles: NDArray[np.uint16]
+    places: NDArray[np.uint32]
 
     @property
     def phases(self) -> int:
@@ -118,9 +75,10 @@ class Layout:
         """The evaluation with weights [phases, carriers]."""
         place = np.zeros(self.stride, np.int64)
         place[self.carriers] = np.arange(len(self.carriers))
-        spread = np.ascontiguousarray(weights[:, place[self.canon]]).ravel()
-        offsets = tuple(self.offsets[name] for name in ("edge", "corner25", "corner33", "bias"))
-        return Patterns(self.size, self.stride, offsets, self.rows, self.diagonals, self.canon, spread)
+        spread = np.zeros((len(weights), self.stride + 1), np.int16)
+        spread[:, : self.stride] = weights[:, place[self.canon]]
+        tables = self.steps, self.nibbles, self.places, self.canon
+        return Patterns(self.size, self.stride, self.instances, self.offsets["bias"], *tables, spread)
 
 
 @functools.cache
@@ -135,27 +93,47 @@ def layout(size: int) -> Layout:
         at += 3**length
     offsets["bias"] = at
     stride = at + size * size + 1
-    rows = [(8 * row, offsets[f"row{min(row, size - 1 - row) + 1}"]) for row in range(1, size - 1)]
-    diagonals = []
+    steps, places = np.zeros((64, LOOKUPS), np.uint16), np.full(LOOKUPS, stride, np.uint32)
+    found = list(instances(size))
+    for number, (name, squares) in enumerate(found):
+        places[number] = offsets[name]
+        for digit, (row, column) in enumerate(squares):
+            steps[8 * row + column, number] = 3**digit
+    canon = _canonical(lengths, offsets, stride)
+    return Layout(size, lengths, offsets, stride, len(found), canon, steps, by_nibble(steps), places)
+
+
+def instances(size: int) -> Iterator[tuple[str, Squares]]:
+    """Every instance of every pattern: its name and its squares, rows and columns, in the order of its digits."""
+    last = size - 1
+    edge = [(0, column) for column in range(size)] + [(1, 1), (1, last - 1)]
+    corner25 = [(row, column) for row in range(2) for column in range(5)]
+    corner33 = [(row, column) for row in range(3) for column in range(3)]
+    views: list[Callable[[int, int], tuple[int, int]]] = [
+        lambda row, column: (row, column),
+        lambda row, column: (last - row, column),
+        lambda row, column: (column, row),
+        lambda row, column: (column, last - row),
+        lambda row, column: (row, last - column),
+        lambda row, column: (last - row, last - column),
+        lambda row, column: (last - column, row),
+        lambda row, column: (last - column, last - row),
+    ]
+    for view in views[:4]:
+        yield "edge", [view(*square) for square in edge]
+    for number, view in enumerate(views):
+        yield "corner25", [view(*square) for square in corner25]
+        if number % 4 < 2:  # a transposed 3x3 has the squares of another view's
+            yield "corner33", [view(*square) for square in corner33]
+    for view in (views[0], views[2]):
+        for row in range(1, last):
+            yield f"row{min(row, last - row) + 1}", [view(row, column) for column in range(size)]
     for length in range(size, 3, -1):
         away = size - length
-        # each diagonal gathers its squares' columns into one byte, and the shift drops the columns before the first
-        falling = [sum(1 << 9 * i + away for i in range(length)), sum(1 << 9 * i + 8 * away for i in range(length))]
-        rising = [sum(1 << 7 * i + length - 1 for i in range(length))]
-        rising.append(sum(1 << 7 * i + size - 1 + 8 * away for i in range(length)))
-        shifts = [away, 0, 0, away]
-        found = zip([*falling, *rising], shifts, strict=True)
-        kept = [(bits, shift) for bits, shift in dict(found).items()]
-        diagonals += [(bits, 56 + shift, offsets[f"diagonal{length}"]) for bits, shift in kept]
-    return Layout(
-        size,
-        lengths,
-        offsets,
-        stride,
-        _canonical(lengths, offsets, stride),
-        np.array(rows, np.int64),
-        np.array(diagonals, np.uint64),
-    )
+        for down, right in ((0, away), (away, 0))[: 2 if away else 1]:
+            yield f"diagonal{length}", [(down + i, right + i) for i in range(length)]
+        for down, right in ((0, 0), (away, away))[: 2 if away else 1]:
+            yield f"diagonal{length}", [(down + length - 1 - i, right + i) for i in range(length)]
 
 
 def _canonical(lengths: dict[str, int], offsets: dict[str, int], stride: int) -> NDArray[np.int32]:
@@ -176,123 +154,48 @@ def _canonical(lengths: dict[str, int], offsets: dict[str, int], stride: int) ->
 
 
 @bare_kernel
-def edge_bits(bits, size):
-    """The first row and the two squares diagonally inside its corners."""
-    if size == 8:
-        return (bits & BYTE) | ((bits >> np.uint64(1)) & np.uint64(256)) | ((bits >> np.uint64(5)) & np.uint64(512))
-    return (bits & np.uint64(63)) | ((bits >> np.uint64(3)) & np.uint64(64)) | ((bits >> np.uint64(5)) & np.uint64(128))
-
-
-@bare_kernel
-def corner25_bits(bits):
-    return (bits & np.uint64(31)) | ((bits >> np.uint64(3)) & np.uint64(0x3E0))
-
-
-@bare_kernel
-def corner33_bits(bits):
-    return (bits & SEVEN) | ((bits >> np.uint64(5)) & np.uint64(0x38)) | ((bits >> np.uint64(10)) & np.uint64(0x1C0))
-
-
-@bare_kernel
-def code(own, other):
-    return THREES[own] + 2 * THREES[other]
-
-
-@bare_kernel
-def put_corner(patterns, own, other, square, out, at):
-    """A corner's 2x5, and its 3x3 where the view is not a transposed one."""
-    out[at] = patterns.offsets[1] + code(corner25_bits(own), corner25_bits(other))
-    if square:
-        out[at + 1] = patterns.offsets[2] + code(corner33_bits(own), corner33_bits(other))
-        return at + 2
-    return at + 1
-
-
-@bare_kernel
-def put_edge(patterns, own, other, out, at):
-    out[at] = patterns.offsets[0] + code(edge_bits(own, patterns.size), edge_bits(other, patterns.size))
-    return at + 1
-
-
-@bare_kernel
-def put_rows(patterns, own, other, out, at):
-    row_bits = BYTE if patterns.size == 8 else np.uint64(63)
-    for row in range(patterns.rows.shape[0]):
-        shift = np.uint64(patterns.rows[row, 0])
-        out[at] = patterns.rows[row, 1] + code((own >> shift) & row_bits, (other >> shift) & row_bits)
-        at += 1
-    return at
-
-
-@bare_kernel
-def fill(patterns, own, other, out):
-    """Write the index of every pattern, without the phase, into `out`; returns how many.
-
-    V, T and H stand for a board upside down, transposed and mirrored.
-    """
-    gap = np.uint64(8 - patterns.size)
-    down = gap * np.uint64(8)
-    own_v, other_v = upside_down(own) >> down, upside_down(other) >> down
-    own_t, other_t = transposed(own), transposed(other)
-    own_tv, other_tv = upside_down(own_t) >> down, upside_down(other_t) >> down
-    at = put_edge(patterns, own, other, out, 0)
-    at = put_edge(patterns, own_v, other_v, out, at)
-    at = put_edge(patterns, own_t, other_t, out, at)
-    at = put_edge(patterns, own_tv, other_tv, out, at)
-    at = put_corner(patterns, own, other, True, out, at)
-    at = put_corner(patterns, own_v, other_v, True, out, at)
-    at = put_corner(patterns, own_t, other_t, False, out, at)
-    at = put_corner(patterns, own_tv, other_tv, False, out, at)
-    at = put_corner(patterns, mirrored(own) >> gap, mirrored(other) >> gap, True, out, at)
-    at = put_corner(patterns, mirrored(own_v) >> gap, mirrored(other_v) >> gap, True, out, at)
-    at = put_corner(patterns, mirrored(own_t) >> gap, mirrored(other_t) >> gap, False, out, at)
-    at = put_corner(patterns, mirrored(own_tv) >> gap, mirrored(other_tv) >> gap, False, out, at)
-    at = put_rows(patterns, own, other, out, at)
-    at = put_rows(patterns, own_t, other_t, out, at)
-    for diagonal in range(patterns.diagonals.shape[0]):
-        mask, shift = patterns.diagonals[diagonal, 0], patterns.diagonals[diagonal, 1]
-        mine, theirs = ((own & mask) * GATHER) >> shift, ((other & mask) * GATHER) >> shift
-        out[at] = np.int64(patterns.diagonals[diagonal, 2]) + code(mine, theirs)
-        at += 1
-    out[at] = patterns.offsets[3] + popcount(own | other)
-    return at + 1
-
-
-@bare_kernel
 def phase_of(size, own, other):
     """0 for up to 8 discs, then one more for every four."""
     return min(max((popcount(own | other) - 5) >> 2, 0), (size * size - 4) // 4 - 1)
 
 
 @bare_kernel
-def features(patterns, own, other, out):
-    """The indices of the weights that a position's value sums, mirror images joined; returns how many."""
-    count = fill(patterns, own, other, out)
-    base = phase_of(patterns.size, own, other) * patterns.stride
-    for at in range(count):
-        out[at] = base + patterns.canon[out[at]]
-    return count
+def features(patterns, own, other, codes, out):
+    """The indices of the weights that a position's value sums, mirror images joined; returns how many.
 
-
-@bare_call
-def evaluate(patterns, own, other, scratch):
-    """The expected final margin for the owner of `own`, who is to move, in units; within what a game can end with.
-
-    `scratch` is int64 [MOST].
+    `codes` is room, uint16 [LOOKUPS]; `out` is int64 [LOOKUPS + 1].
     """
-    count = fill(patterns, own, other, scratch)
+    read(codes, patterns.nibbles, own, other)
     base = phase_of(patterns.size, own, other) * patterns.stride
-    total = 0
-    for at in range(count):
-        total += patterns.weights[np.uint64(base + scratch[at])]
+    for at in range(patterns.instances):
+        out[at] = base + patterns.canon[patterns.places[at] + codes[at]]
+    out[patterns.instances] = base + patterns.bias + popcount(own | other)
+    return patterns.instances + 1
+
+
+@bare_kernel
+def worth(patterns, own, other, codes):
+    """The expected final margin for the owner of `own`, who is to move and sees `codes`, in units; within what a game
+    can end with."""
+    weights = patterns.weights[phase_of(patterns.size, own, other)]
+    total = np.int64(weights[np.uint64(patterns.bias + popcount(own | other))])
+    for at in range(LOOKUPS):
+        total += weights[patterns.places[at] + codes[at]]
     most = patterns.size * patterns.size * UNIT - 1
     return min(max(total, -most), most)
 
 
+@bare_kernel
+def evaluate(patterns, own, other, codes):
+    """The `worth` of a position by itself; `codes` is room, uint16 [LOOKUPS]."""
+    read(codes, patterns.nibbles, own, other)
+    return worth(patterns, own, other, codes)
+
+
 @kernel
-def evaluate_all(patterns, boards, scratch):
+def evaluate_all(patterns, boards, codes):
     """The sum of the evaluations of `boards` [N, 2]: what the speed is measured by."""
     total = 0
     for row in range(boards.shape[0]):
-        total += evaluate(patterns, boards[row, 0], boards[row, 1], scratch)
+        total += evaluate(patterns, boards[row, 0], boards[row, 1], codes)
     return total

@@ -17,7 +17,8 @@ from boyi.exact.othello_board import final_margin, flips, reach
 from boyi.games.bits import NONE, ONE, lowest, popcount
 from boyi.games.kernels import bare_call, bare_kernel
 from boyi.games.othello import board
-from boyi.quick.othello_patterns import UNIT, evaluate, phase_of
+from boyi.quick.othello_codes import LOOKUPS, read, seen_after, unseen_after
+from boyi.quick.othello_patterns import UNIT, phase_of, worth
 
 PAUSED, DONE = 0, 1
 FRAMES = 80
@@ -32,6 +33,7 @@ SHALLOW = np.array(
 """The depth of the search that predicts a search of each depth, of the same parity; 0: none does."""
 
 OWN, OTHER = range(2)
+SEEN, UNSEEN = range(2)
 ALPHA, BETA, BEST, MOVE, FLOOR, COUNT, NEXT, DEPTH, TURNED_OVER, FULL, STAGE, BOUND = range(12)
 """Columns of `Stack.numbers`. FLOOR is alpha on entry, FULL says that the move in progress has the whole window, BOUND
 is the value that a prediction has to reach."""
@@ -50,7 +52,8 @@ class Stack(NamedTuple):
     root_values: NDArray[np.int64]  # [64]
     root_known: NDArray[np.uint8]  # [64] 1 where the value is one and not a bound
     control: NDArray[np.int64]  # [4]
-    scratch: NDArray[np.int64]  # [64] for `evaluate`
+    codes: NDArray[np.uint16]  # [P, 2, LOOKUPS] of the patterns, for the side to move and for the other
+    scratch: NDArray[np.uint16]  # [LOOKUPS] codes of a position without a frame
     table: NDArray[np.uint64]  # [entries, 4] own, other, packed bounds, unused
     margins: NDArray[np.int64]  # [phases, DEEPEST + 1] of ProbCut in units, 0 where it does not cut
 
@@ -67,7 +70,8 @@ def make_stack(size: int, margins: NDArray[np.int64] | None = None, *, table_mb:
         root_values=np.zeros(64, np.int64),
         root_known=np.zeros(64, np.uint8),
         control=np.array([0, 0, 0, 1], np.int64),
-        scratch=np.zeros(64, np.int64),
+        codes=np.zeros((FRAMES, 2, LOOKUPS), np.uint16),
+        scratch=np.zeros(LOOKUPS, np.uint16),
         table=np.zeros((entries, 4), np.uint64),
         margins=margins,
     )
@@ -141,12 +145,12 @@ def corners_of(size):
     return CORNERS if size == 8 else CORNERS_6
 
 
-@bare_call
+@bare_kernel
 def list_moves(patterns, stack, ply, moves, first):
     """Order the moves of a frame by the evaluation after them and the replies they leave, `first` (or -1) in front."""
     own, other = stack.boards[ply, OWN], stack.boards[ply, OTHER]
     depth = stack.numbers[ply, DEPTH]
-    order = stack.order[ply]
+    order, unseen = stack.order[ply], stack.codes[ply, UNSEEN]
     squares = board(patterns.size)
     corners = corners_of(patterns.size)
     count = 0
@@ -162,7 +166,8 @@ def list_moves(patterns, stack, ply, moves, first):
         elif square == first:
             key = 1_000_000
         elif depth >= 3:
-            key = -evaluate(patterns, theirs, mine, stack.scratch) - 32 * popcount(replies)
+            seen_after(stack.scratch, unseen, patterns.steps, square, changed)
+            key = -worth(patterns, theirs, mine, stack.scratch) - 32 * popcount(replies)
         else:
             key = -64 * (popcount(replies) + popcount(replies & corners)) + (128 if disc & corners else 0)
         key = key * 64 + square
@@ -176,8 +181,16 @@ def list_moves(patterns, stack, ply, moves, first):
 
 
 @bare_kernel
-def last_ply(patterns, stack, own, other, moves, beta):
+def read_codes(patterns, stack, ply, own, other):
+    """The codes of a frame from its position alone."""
+    read(stack.codes[ply, SEEN], patterns.nibbles, own, other)
+    read(stack.codes[ply, UNSEEN], patterns.nibbles, other, own)
+
+
+@bare_kernel
+def last_ply(patterns, stack, ply, own, other, moves, beta):
     """The best of the evaluations after each move."""
+    unseen = stack.codes[ply, UNSEEN]
     best = NOWHERE
     while moves:
         square = lowest(moves)
@@ -186,7 +199,8 @@ def last_ply(patterns, stack, own, other, moves, beta):
         if changed == other:
             return patterns.size * patterns.size * UNIT
         stack.control[NODES] += 1
-        value = -evaluate(patterns, other ^ changed, own | changed | (ONE << np.uint64(square)), stack.scratch)
+        seen_after(stack.scratch, unseen, patterns.steps, square, changed)
+        value = -worth(patterns, other ^ changed, own | changed | (ONE << np.uint64(square)), stack.scratch)
         if value > best:
             best = value
             if value >= beta:
@@ -194,12 +208,15 @@ def last_ply(patterns, stack, own, other, moves, beta):
     return best
 
 
-@bare_call
+@bare_kernel
 def enter(patterns, stack, ply, own, other, alpha, beta, depth):
-    """Look at a position within a window: returns its value, or NOWHERE after opening frame `ply` for it."""
+    """Look at a position within a window: returns its value, or NOWHERE after opening frame `ply` for it.
+
+    The frame has its codes already: SEEN unless depth is 1, UNSEEN unless it is 0.
+    """
     stack.control[NODES] += 1
     if depth <= 0:
-        return evaluate(patterns, own, other, stack.scratch)
+        return worth(patterns, own, other, stack.codes[ply, SEEN])
     empty = board(patterns.size) & ~(own | other)
     moves = reach(own, other) & empty
     sign = 1
@@ -208,8 +225,9 @@ def enter(patterns, stack, ply, own, other, alpha, beta, depth):
         moves = reach(own, other) & empty
         if moves == NONE:
             return -UNIT * final_margin(own, other, patterns.size * patterns.size)
+        read_codes(patterns, stack, ply, own, other)
     if depth == 1:
-        return sign * last_ply(patterns, stack, own, other, moves, beta)
+        return sign * last_ply(patterns, stack, ply, own, other, moves, beta)
     slot = find(stack.table, own, other)
     floor, first = alpha, -1
     if slot >= 0:
@@ -239,7 +257,8 @@ def enter(patterns, stack, ply, own, other, alpha, beta, depth):
     margin = stack.margins[phase_of(patterns.size, own, other), depth]
     if beta - alpha == 1 and margin > 0:
         most = patterns.size * patterns.size * UNIT
-        numbers[BOUND] = beta + margin if evaluate(patterns, own, other, stack.scratch) >= beta else alpha - margin
+        value = worth(patterns, own, other, stack.codes[ply, SEEN])
+        numbers[BOUND] = beta + margin if value >= beta else alpha - margin
         if -most < numbers[BOUND] < most:
             numbers[STAGE] = PREDICT
     return NOWHERE
@@ -306,6 +325,7 @@ def open_root(patterns, stack, own, other, depth, first):
     numbers[TURNED_OVER] = 0
     numbers[NEXT] = 0
     numbers[STAGE] = PLAY
+    read_codes(patterns, stack, 0, own, other)
     list_moves(patterns, stack, 0, reach(own, other) & board(patterns.size) & ~(own | other), first)
     numbers[DEPTH] = depth
     stack.control[PLY] = 0
@@ -346,40 +366,21 @@ def advance(patterns, stack, max_nodes):
 
     Afterwards `numbers[0]` has BEST and MOVE, and the root arrays what is known of every move.
     """
-    boards, numbers, control = stack.boards, stack.numbers, stack.control
+    boards, numbers, codes, control = stack.boards, stack.numbers, stack.codes, stack.control
     ply = control[PLY]
     value = NOWHERE
     while True:
         own, other = boards[ply, OWN], boards[ply, OTHER]
         depth = numbers[ply, DEPTH]
-        if value == NOWHERE:
-            if numbers[ply, STAGE] == PREDICT:
-                numbers[ply, STAGE] = PREDICTING
-                bound = numbers[ply, BOUND]
-                alpha, beta = (bound - 1, bound) if bound >= numbers[ply, BETA] else (bound, bound + 1)
-                value = enter(patterns, stack, ply + 1, own, other, alpha, beta, SHALLOW[depth])
-                ply += value == NOWHERE
-                continue
-            if numbers[ply, STAGE] == LIST:
-                numbers[ply, STAGE] = PLAY
-                moves = reach(own, other) & board(patterns.size) & ~(own | other)
-                list_moves(patterns, stack, ply, moves, numbers[ply, MOVE])
-            if numbers[ply, NEXT] >= numbers[ply, COUNT] or numbers[ply, BEST] >= numbers[ply, BETA]:
-                if ply == 0:
-                    return DONE
-                value = close(stack, ply)
-                ply -= 1
-                if numbers[ply, STAGE] == PLAY:
-                    value = -value
-                continue
-            if control[NODES] >= max_nodes:
-                control[PLY] = ply
-                return PAUSED
-            alpha, beta = numbers[ply, ALPHA], numbers[ply, BETA]
-            numbers[ply, FULL] = numbers[ply, NEXT] == 0 or alpha == NOWHERE
-            if not numbers[ply, FULL]:
-                beta = alpha + 1
-        elif numbers[ply, STAGE] == PREDICTING:
+        mine, theirs, deeper = own, other, SHALLOW[depth]
+        if value == NOWHERE and numbers[ply, STAGE] == PREDICT:
+            numbers[ply, STAGE] = PREDICTING
+            bound = numbers[ply, BOUND]
+            alpha, beta = (bound - 1, bound) if bound >= numbers[ply, BETA] else (bound, bound + 1)
+            for at in range(LOOKUPS):
+                codes[ply + 1, SEEN, at] = codes[ply, SEEN, at]
+                codes[ply + 1, UNSEEN, at] = codes[ply, UNSEEN, at]
+        elif value != NOWHERE and numbers[ply, STAGE] == PREDICTING:
             bound = numbers[ply, BOUND]
             numbers[ply, STAGE] = LIST
             if bound >= numbers[ply, BETA]:
@@ -392,45 +393,74 @@ def advance(patterns, stack, max_nodes):
             value = NOWHERE
             continue
         else:
-            if numbers[ply, FULL] or value <= numbers[ply, ALPHA] or value >= numbers[ply, BETA]:
+            if numbers[ply, STAGE] == LIST:
+                numbers[ply, STAGE] = PLAY
+                moves = reach(own, other) & board(patterns.size) & ~(own | other)
+                list_moves(patterns, stack, ply, moves, numbers[ply, MOVE])
+            if value == NOWHERE:
+                if numbers[ply, NEXT] >= numbers[ply, COUNT] or numbers[ply, BEST] >= numbers[ply, BETA]:
+                    if ply == 0:
+                        return DONE
+                    value = close(stack, ply)
+                    ply -= 1
+                    if numbers[ply, STAGE] == PLAY:
+                        value = -value
+                    continue
+                if control[NODES] >= max_nodes:
+                    control[PLY] = ply
+                    return PAUSED
+                alpha, beta = numbers[ply, ALPHA], numbers[ply, BETA]
+                numbers[ply, FULL] = numbers[ply, NEXT] == 0 or alpha == NOWHERE
+                if not numbers[ply, FULL]:
+                    beta = alpha + 1
+            elif numbers[ply, FULL] or value <= numbers[ply, ALPHA] or value >= numbers[ply, BETA]:
                 absorb(stack, ply, value)
                 value = NOWHERE
                 continue
-            numbers[ply, FULL] = 1
-            alpha, beta = numbers[ply, ALPHA], numbers[ply, BETA]
-        square = stack.order[ply, numbers[ply, NEXT]] & 63
-        changed = flips(own, other, square)
-        after = own | changed | (ONE << np.uint64(square))
-        value = enter(patterns, stack, ply + 1, other ^ changed, after, -beta, -alpha, depth - 1)
+            else:
+                numbers[ply, FULL] = 1
+                alpha, beta = numbers[ply, ALPHA], numbers[ply, BETA]
+            square = stack.order[ply, numbers[ply, NEXT]] & 63
+            changed = flips(own, other, square)
+            mine, theirs, deeper = other ^ changed, own | changed | (ONE << np.uint64(square)), depth - 1
+            alpha, beta = -beta, -alpha
+            if deeper != 1:
+                seen_after(codes[ply + 1, SEEN], codes[ply, UNSEEN], patterns.steps, square, changed)
+            if deeper != 0:
+                unseen_after(codes[ply + 1, UNSEEN], codes[ply, SEEN], patterns.steps, square, changed)
+        value = enter(patterns, stack, ply + 1, mine, theirs, alpha, beta, deeper)
         if value == NOWHERE:
             ply += 1
-        else:
+        elif numbers[ply, STAGE] == PLAY:
             value = -value
 
 
 @bare_call
-def follow(patterns, stack, own, other, line, length):
-    """Lengthen a line of squares (64: a pass) by the moves that the table has; `own` is to move after its first move.
+def follow(patterns, stack, own, other, line):
+    """Lengthen a line of squares (64: a pass), of which the first is set, by the moves that the table has.
 
-    Returns its length.
+    The owner of `own` makes the first move. Returns the length.
     """
     squares = board(patterns.size)
-    while length < line.shape[0]:
-        moves = reach(own, other) & squares & ~(own | other)
-        if moves == NONE:
-            if reach(other, own) & squares & ~(own | other) == NONE:
-                break
-            line[length] = 64
-            own, other = other, own
-        else:
-            slot = find(stack.table, own, other)
-            if slot < 0 or move_of(stack.table[slot, 2]) >= 64:
-                break
-            square = move_of(stack.table[slot, 2])
-            if not (moves >> np.uint64(square)) & ONE:
-                break
-            line[length] = square
+    length = 1
+    while True:
+        square = line[length - 1]
+        if square < 64:
             changed = flips(own, other, square)
             own, other = other ^ changed, own | changed | (ONE << np.uint64(square))
+        else:
+            own, other = other, own
+        if length == line.shape[0]:
+            return length
+        moves = reach(own, other) & squares & ~(own | other)
+        square = 64
+        if moves == NONE:
+            if reach(other, own) & squares & ~(own | other) == NONE:
+                return length
+        else:
+            slot = find(stack.table, own, other)
+            square = move_of(stack.table[slot, 2]) if slot >= 0 else 64
+            if square >= 64 or not (moves >> np.uint64(square)) & ONE:
+                return length
+        line[length] = square
         length += 1
-    return length

@@ -23,6 +23,7 @@ from boyi.games.bits import NONE, ONE, nth, popcount
 from boyi.games.kernels import kernel
 from boyi.games.othello import board
 from boyi.games.randomness import below
+from boyi.quick.othello_codes import LOOKUPS
 from boyi.quick.othello_patterns import UNIT, features
 from boyi.quick.othello_search import BEST, GENERATION, MOVE, NODES, advance, open_root
 
@@ -143,11 +144,11 @@ def fit(patterns, boards, labels, order, weights, visits, rate, most_rate, bias_
 
     `weights` and `visits` are float32 [phases * stride]. Without `learn` nothing changes.
     """
-    indices = np.zeros(64, np.int64)
+    codes, indices = np.zeros(LOOKUPS, np.uint16), np.zeros(LOOKUPS + 1, np.int64)
     squares = 0.0
     for at in range(order.shape[0]):
         row = order[at]
-        count = features(patterns, boards[row, 0], boards[row, 1], indices)
+        count = features(patterns, boards[row, 0], boards[row, 1], codes, indices)
         total = np.float32(0.0)
         for place in range(count):
             total += weights[indices[place]]
