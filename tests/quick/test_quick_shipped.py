@@ -31,3 +31,19 @@ def test_other_parameters_have_none() -> None:
     assert strongest(game) == "alphabeta"
     with pytest.raises(BadQuickNet, match="boyi train othello --method quick"):
         shipped(game)
+
+
+def test_tictactoe_is_played_perfectly() -> None:
+    """From either side, against every line of play of the opponent, without any search but the net's own."""
+    game = boyi.game("tictactoe")
+    player = boyi.player("quick:nodes=50,exact=no", game)
+    for side in (0, 1):
+        open_ends = [game.start()]
+        while open_ends:
+            position = open_ends.pop()
+            if position.outcome is not None:
+                assert position.outcome.winner in (side, None), position.key
+            elif position.turn == side:
+                open_ends.append(position.play(player.choose(position).move))
+            else:
+                open_ends.extend(position.play(move) for move in position.moves)
