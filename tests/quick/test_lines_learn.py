@@ -15,7 +15,7 @@ from boyi.quick.library import engine, shipped
 from boyi.quick.lines_board import index_of, make_board
 from boyi.quick.lines_engine import LinesEngine, hand_tables
 from boyi.quick.lines_learn import UNSEARCHED, blank_games, play_games
-from boyi.quick.lines_learner import LinesConfig, LinesLearner
+from boyi.quick.lines_learner import MOST_KEPT, WINDOW, LinesConfig, LinesLearner, kept_of
 from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed, unpacked
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
@@ -58,6 +58,14 @@ def test_a_learner_learns_and_goes_on() -> None:
     other.generation(2, 1.0, lambda *_: None)
     for name, array in learner.arrays().items():
         assert np.array_equal(array, other.arrays()[name])
+
+
+def test_the_window_holds_enough_games() -> None:
+    many, few = blank_games(WINDOW // 3), blank_games(WINDOW // 10)
+    assert [kept_of([many] * (past + 1), past) for past in range(6)] == [1, 1, 2, 3, 4, 4]
+    assert kept_of([many] * 3 + [few] * 5, 7) == 7
+    assert kept_of([few] * MOST_KEPT, 40) == 10
+    assert kept_of([blank_games(1)] * MOST_KEPT, 40) > MOST_KEPT, "all there are"
 
 
 def test_a_run_of_the_one_loop(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def test_options_round_trip(tmp_path: Path) -> None:
         ("minutes=soon", "minutes"),
         ("depth=3", "unknown option 'depth'"),
         ("generations=0", "generations"),
+        ("workers=0", "workers"),
         ("method=deep", "method"),
         ("minutes", "no change"),
     ],
@@ -99,7 +100,7 @@ class TestCommand:
         assert "quick net" in capsys.readouterr().err
         assert main(["train", "--resume", str(tmp_path), "--minutes", "0.012", "--json"]) == 0
 
-    @pytest.mark.parametrize("words", [["--method", "slow"], ["--method", "quick", "--workers", "2"]])
+    @pytest.mark.parametrize("words", [["--method", "slow"], ["--method", "quick", "--from-records", "games.txt"]])
     def test_wrong_usage(self, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["train", "tictactoe", *words]) != 0
         assert words[-2] in capsys.readouterr().err

@@ -6,10 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from boyi.games.registry import game as find_game
 from boyi.nets.config import NetConfig
+from boyi.quick.crew import Crew
+from boyi.quick.learner import Plan
+from boyi.quick.library import learner
+from boyi.train.cluster import RayPool
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig
 from boyi.train.loop import Silence, train
+from boyi.train.quick import quick_config, train_quick
 from boyi.train.samples import read_samples
+from boyi.train.workers import InlinePool
 
 ray = pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("default")  # Ray's own warnings are not ours to turn into errors
@@ -30,8 +37,9 @@ def cluster():
     """A head without cores for work, and two nodes of one core each."""
     from ray.cluster_utils import Cluster
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
+        patch.setenv("RAY_worker_niceness", "0")  # on a busy computer actors would hardly get to work
         made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
         made.nodes = [made.add_node(num_cpus=1) for _ in range(2)]
         yield made
@@ -70,6 +78,38 @@ def test_a_node_is_killed_and_nothing_is_lost(cluster, tmp_path):
         assert (tmp_path / "cluster" / "games" / file.name).read_bytes() == file.read_bytes()
         assert read_samples(file, config.found_game).num_games == 2
     assert all("lost; its games are played again" in note for note in killer.notes)
+
+
+class LaterKiller(Killer):
+    """Kills a node after the first generation, and with it an actor that waits for games."""
+
+    def stage(self, name, done, total):
+        pass
+
+    def generation(self, row):
+        if row["generation"] == 1:
+            self.cluster.remove_node(self.cluster.nodes.pop(), allow_graceful=False)
+            self.cluster.add_node(num_cpus=1)
+
+
+def test_quick_nets_are_trained_on_it_too(cluster, tmp_path):
+    killer = LaterKiller(cluster)
+    changes = ["minutes=1", "generations=3", "workers=2", "measure_games=2", "measure_nodes=20", "anchors=['random']"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boyi.quick.tuples_learner.GENERATION_S", 0.05)
+        config = quick_config("tictactoe", None, changes)
+        rows = train_quick(config, tmp_path, report=killer, cluster=cluster.address)
+    assert [row["generation"] for row in rows] == [0, 1, 2, 3]
+    assert rows[-1]["rows_total"] == sum(row["rows"] for row in rows[1:]) > 0
+    assert "anchor_score" in rows[-1]
+    assert all("lost; its games are played again" in note for note in killer.notes)
+    here, there = InlinePool(), RayPool(cluster.address, 2)
+    here.workers = 2
+    nets = [learner(find_game("tictactoe"), Plan(1e-6, seed=4, crew=Crew("tictactoe", pool))) for pool in (here, there)]
+    for net in nets:
+        assert net.generation(1, 0.0, lambda *_: None)["rows"] > 10_000
+    there.close()
+    assert (nets[0].arrays()["weights"] == nets[1].arrays()["weights"]).all()
 
 
 def test_no_cluster_is_a_clear_error(tmp_path):

@@ -50,7 +50,7 @@ def train(
     generations
         Stop after so many generations.
     workers
-        How many processes play.
+        How many processes play. Default: that of the configuration, for a quick net 1, the learner itself.
     set
         Change an option, such as --set selfplay.simulations=64. Can be given more than once.
     from_records
@@ -72,17 +72,14 @@ def train(
         raise ValueError(f"--method {method} is not possible; allowed: deep, quick")
     if is_quick_run(method, resume):
         deep_only = {
-            "--workers": workers,
             "--from-records": from_records,
             "--winner-only": winner_only,
-            "--cluster": cluster,
-            "--dry-run": dry_run,
             "--tensorboard": tensorboard,
         }
         if unfit := [name for name, value in deep_only.items() if value]:
-            raise ValueError(f"{unfit[0]} is for deep nets; a quick net is trained by one process")
-        changes = _changes(set, minutes=minutes, generations=generations, seed=seed)
-        quick_run(game, config, resume, dir, changes, json=json)
+            raise ValueError(f"{unfit[0]} is for deep nets; leave it away, or train one with --method deep")
+        changes = _changes(set, minutes=minutes, generations=generations, workers=workers, seed=seed)
+        quick_run(game, config, resume, dir, changes, cluster=cluster, dry_run=dry_run, json=json)
         return
 
     from boyi.train.config import changed, find_config
@@ -99,11 +96,7 @@ def train(
     if dry_run:
         from boyi.train.estimate import estimate
 
-        cost = dataclasses.asdict(estimate(options))
-        if json:
-            print_json(cost)
-        else:
-            print_table(["", "#"], [[name.replace("_", " "), f"{value:,.1f}"] for name, value in cost.items()])
+        _say_cost(dataclasses.asdict(estimate(options)), json)
         return
 
     from boyi.train.display import Display
@@ -124,9 +117,17 @@ def train(
 
 
 def quick_run(
-    game: str | None, config: Path | None, resume: Path | None, dir: Path | None, changes: list[str], *, json: bool
+    game: str | None,
+    config: Path | None,
+    resume: Path | None,
+    dir: Path | None,
+    changes: list[str],
+    *,
+    cluster: str | None,
+    dry_run: bool,
+    json: bool,
 ) -> None:
-    """Train a quick net, or go on training it."""
+    """Train a quick net, or go on training it, or say what that would cost."""
     from boyi.train.quick import quick_config, train_quick
     from boyi.train.quick_display import QuickDisplay
 
@@ -137,10 +138,15 @@ def quick_run(
     else:
         options = quick_config(game, config, changes)
         folder = dir or _usual_folder(f"quick-{Path(options.game).stem}")
+    if dry_run:
+        from boyi.train.quick_estimate import estimate_quick
+
+        _say_cost(dataclasses.asdict(estimate_quick(options)), json)
+        return
     display = QuickDisplay(notes, options, folder)
     try:
         with display.shown():
-            rows = train_quick(options, folder, report=display)
+            rows = train_quick(options, folder, report=display, cluster=cluster)
     except KeyboardInterrupt:
         _say_stopped(folder)
         raise
@@ -172,6 +178,13 @@ def _check_resume(game: str | None, config: Path | None, dir: Path | None) -> No
 
 def _usual_folder(name: str) -> Path:
     return Path("runs") / f"{name.removesuffix('.py').replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
+
+
+def _say_cost(cost: dict[str, Any], json: bool) -> None:
+    if json:
+        print_json(cost)
+    else:
+        print_table(["", "#"], [[name.replace("_", " "), f"{value:,.1f}"] for name, value in cost.items()])
 
 
 def _say_stopped(folder: Path) -> None:

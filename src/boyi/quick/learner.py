@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from boyi.games.randomness import generator
+from boyi.quick.crew import Crew
 from boyi.quick.store import Arrays
 
 Stage = Callable[[str, float, float], None]
@@ -14,10 +16,23 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Plan:
-    """How long a run is to be, in minutes of processor time, and its seed."""
+    """How long a run is to be, in minutes of processor time, its seed, and who plays where it is not the learner.
+
+    With a crew a generation is as large as without and takes less time. `minutes` counts what each worker works while
+    it plays, and the learner's time.
+    """
 
     minutes: float
     seed: int = 0
+    crew: Crew | None = None
+
+    @property
+    def workers(self) -> int:
+        return self.crew.workers if self.crew else 1
+
+    def job_seed(self, generation: int) -> int:
+        """The seed of a generation's jobs."""
+        return int(generator(self.seed, generation)[0])
 
 
 class Learner(Protocol):
@@ -46,11 +61,15 @@ class Learner(Protocol):
 
 
 class Stopwatch:
-    """Processor time of this process since it was made."""
+    """Processor time of this process since it was made, and of each worker of a crew."""
 
-    def __init__(self) -> None:
-        self.began = time.process_time()
+    def __init__(self, crew: Crew | None = None) -> None:
+        self.crew = crew
+        self.began = self._now()
+
+    def _now(self) -> float:
+        return time.process_time() + (self.crew.worked_s / self.crew.workers if self.crew else 0.0)
 
     @property
     def seconds(self) -> float:
-        return time.process_time() - self.began
+        return self._now() - self.began

@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boyi.games.connect6 import Connect6
 from boyi.games.game import Game
 from boyi.games.randomness import generator
+from boyi.quick.crew import Crew
 from boyi.quick.learner import Plan, Row, Stage, Stopwatch
 from boyi.quick.lines_board import line_classes, make_board
 from boyi.quick.lines_learn import Games, Steps, blank_games, fit_games, play_games
-from boyi.quick.lines_memory import Memory, make_memory
+from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, canonical, hand_weights
 from boyi.quick.store import Arrays
@@ -20,8 +22,11 @@ from boyi.quick.store import Arrays
 NODES = (120,) * 6
 """Nodes a move in the first generations, where many quick games teach more; afterwards `nodes`."""
 KEEP = (1, 1, 2, 3)
-"""From how many of the latest generations each of the first ones learns; afterwards from `KEPT`."""
-KEPT = 4
+"""From how many of the latest generations each of the first ones learns; afterwards from `LEAST_KEPT` or more."""
+LEAST_KEPT, MOST_KEPT = 4, 16
+WINDOW = 8_000
+"""Games that are learnt from, where `MOST_KEPT` generations have so many. A game is one result, however long it is, and
+tables fitted to too few of them learn these by heart: see docs/quick-lines.md."""
 BATCH = 16
 FIRST_SQUARE = 2.0
 
@@ -33,7 +38,7 @@ class LinesConfig:
     nodes: int = 300
     """Nodes a move once the first generations are over."""
     generation_s: float = 20.0
-    """Processor time of a generation's games; the first three take less."""
+    """Processor time of one core for a generation's games; the first three take less."""
     mix: float = 0.4
     """The weight of the search's score against the result in the value's goal."""
     rate: float = 0.012
@@ -41,33 +46,56 @@ class LinesConfig:
     seed: int = 0
 
 
+class LinesSeat:
+    """What plays: the memory of a search."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.memory = make_memory(2 if isinstance(game.rules, Connect6) else 1)
+        self.play(hand_weights(game.rules)._asdict(), 1, generator(0))  # compiled before the time counts
+
+    def play(self, arrays: Arrays, order: int, rng: NDArray[np.uint64]) -> tuple[Games, int]:
+        """A batch of games with so many nodes a stone, and the nodes of them all."""
+        games = blank_games(BATCH)
+        board = make_board(self.game.rules, board_tables(self.game.rules, Weights(**arrays)))
+        used = play_games(board, self.memory, rng, order, games)
+        return games, int(used)
+
+
 class LinesLearner:
     """Tables in training."""
 
     kind = "lines"
-    remembers = KEPT
+    remembers = MOST_KEPT
 
     def __init__(self, game: Game, plan: Plan, config: LinesConfig | None = None) -> None:
-        self.game = game
+        self.game, self.plan = game, plan
         generation_s = min(20.0, 60 * plan.minutes / 10)
         self.config = config or LinesConfig(generation_s=generation_s, seed=plan.seed)
         self.weights = blank_weights(game.rules)
         self.window: list[Games] = []
-        self.memory = make_memory(2 if isinstance(game.rules, Connect6) else 1)
+        self.seat = LinesSeat(game)
         quick = replace(self.config, nodes=1, generation_s=0.0)  # compiled before the time counts
-        games, _ = make_games(game, blank_weights(game.rules), quick, 0, self.memory)
+        games, _ = make_games(self.seat, blank_weights(game.rules), quick, 0)
         learn(game, blank_weights(game.rules), [games], quick, 0)
 
     def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
-        past, watch = number - 1, Stopwatch()
+        past, watch = number - 1, Stopwatch(self.plan.crew)
         stage("playing", 0, 2)
-        games, facts = make_games(self.game, self.weights, self.config, past, self.memory)
+        games, facts = make_games(self.seat, self.weights, self.config, past, self.plan.crew)
+        played_s = watch.seconds
         stage("learning", 1, 2)
-        kept = KEEP[past] if past < len(KEEP) else KEPT
-        self.window = [*self.window, games][-KEPT:]
-        facts |= learn(self.game, self.weights, self.window[-kept:], self.config, past)
+        self.window = [*self.window, games][-MOST_KEPT:]
+        facts |= learn(self.game, self.weights, self.window[-kept_of(self.window, past) :], self.config, past)
         rows = facts.pop("positions")
-        return {**facts, "rows": rows, "positions_per_s": rows / watch.seconds, "loss": facts["value_loss"]}
+        return {
+            **facts,
+            "rows": rows,
+            "positions_per_s": rows / watch.seconds,
+            "loss": facts["value_loss"],
+            "play_s": played_s,
+            "learn_s": watch.seconds - played_s,
+        }
 
     def arrays(self) -> Arrays:
         return packed(self.game, self.weights)
@@ -83,26 +111,34 @@ class LinesLearner:
         self.window = [Games(**{name: part[name] for name in Games._fields}) for part in samples]
 
 
+def kept_of(window: list[Games], generation: int) -> int:
+    """From how many of the latest generations' games a generation, the first being 0, learns."""
+    if generation < len(KEEP):
+        return KEEP[generation]
+    counts = np.cumsum([len(games.lengths) for games in reversed(window)])
+    return max(LEAST_KEPT, int(np.searchsorted(counts, WINDOW)) + 1)
+
+
 def make_games(
-    game: Game, weights: Weights, config: LinesConfig, generation: int, memory: Memory
+    seat: LinesSeat, weights: Weights, config: LinesConfig, generation: int, crew: Crew | None = None
 ) -> tuple[Games, dict[str, Any]]:
-    """The games of a generation; the first one is played with weights set by hand."""
-    playing = hand_weights(game.rules) if generation == 0 else weights
-    board = make_board(game.rules, board_tables(game.rules, playing))
-    rng = generator(config.seed, generation)
-    nodes = NODES[generation] if generation < len(NODES) else config.nodes
+    """The games of a generation, played by the seat or by a crew; the first one is played with weights set by hand."""
+    arrays: Arrays = (hand_weights(seat.game.rules) if generation == 0 else weights)._asdict()
+    nodes = min(NODES[generation] if generation < len(NODES) else config.nodes, config.nodes)
     seconds = config.generation_s * min(1.0, (generation + 1) / 4)
-    batches: list[Games] = []
-    used, began = 0, time.process_time()
-    while not batches or time.process_time() - began < seconds:
-        games = blank_games(BATCH)
-        used += play_games(board, memory, rng, min(nodes, config.nodes), games)
-        batches.append(games)
-    spent = time.process_time() - began
-    whole = Games(*(np.concatenate(parts) for parts in zip(*batches, strict=True)))
+    watch, rng = Stopwatch(crew), generator(config.seed, generation)
+    if crew is None:
+        batches = [seat.play(arrays, nodes, rng)]
+        while watch.seconds < seconds:
+            batches.append(seat.play(arrays, nodes, rng))
+    else:
+        batches = crew.play(LinesSeat, arrays, crew.shift(seconds / crew.workers, nodes), seed=int(rng[0]))
+    used = sum(nodes for _, nodes in batches)
+    spent = watch.seconds * (crew.workers if crew else 1)
+    whole = Games(*(np.concatenate(parts) for parts in zip(*(games for games, _ in batches), strict=True)))
     return whole, {
         "games": len(whole.lengths),
-        "nodes": min(nodes, config.nodes),
+        "nodes": nodes,
         "length": round(float(whole.lengths.mean()), 1),
         "first_wins": round(float((whole.results == 1).mean()), 3),
         "draws": round(float((whole.results == 0).mean()), 3),

@@ -7,22 +7,26 @@ met; the later ones play well, are labelled by lambda-returns, and are learnt fr
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boyi.exact.othello import EndgameSolver
 from boyi.games.game import Game
 from boyi.games.randomness import generator
 from boyi.quick.learner import Plan, Row, Stage, Stopwatch
 from boyi.quick.othello_calibrate import calibrate
-from boyi.quick.othello_patterns import UNIT, layout
-from boyi.quick.othello_search import make_stack
+from boyi.quick.othello_patterns import UNIT, Patterns, layout
+from boyi.quick.othello_search import GENERATION, make_stack
 from boyi.quick.othello_train import Opening, fit, play_games
 from boyi.quick.store import Arrays
 
-CHUNK = 50_000
+CHUNK, JOB = 50_000, 25_000
+"""Rows that are made at a time, by the learner itself and by each of several workers."""
+SHORT_CHUNK = 2_000
+"""Of both, in stints of a few seconds."""
 RATE, MOST_RATE, BIAS_RATE = 0.1, 0.01, 0.0005
 USUAL_MINUTES = 15.0
 CALIBRATED = 0.02
-"""The share of a run that each calibration of ProbCut takes."""
+"""The share of a run that each calibration of ProbCut takes; with workers it is only every so many-th generation's."""
 LEAST_S = 0.2
 """Shorter stages are not worth a generation."""
 
@@ -53,6 +57,40 @@ LATE = MIDDLE._replace(depth=4)
 """From half of the run on."""
 
 
+class Order(NamedTuple):
+    """Games of so many rows."""
+
+    opening: Opening
+    rows: int
+
+
+class OthelloSeat:
+    """What plays: the memory of search and endgame solver."""
+
+    def __init__(self, game: Game) -> None:
+        self.layout = layout(game.rules.size)
+        self.stack = make_stack(game.rules.size)
+        self.solver = EndgameSolver(game.rules.size, table_mb=8)
+        nothing = np.zeros((self.layout.phases, len(self.layout.carriers)), np.int16)
+        self.play({"weights": nothing}, Order(Opening(1, 1, 1, 0, 4, 1.0), 0), generator(0))  # compiled
+
+    def play(self, arrays: Arrays, order: Order, rng: NDArray[np.uint64]) -> tuple[Arrays, int]:
+        """Samples of whole games with a net, and how many games."""
+        self.stack.table[:] = 0
+        self.stack.control[GENERATION] = 0
+        self.solver.clear()
+        return self.go_on(self.layout.patterns(arrays["weights"]), order, rng)
+
+    def go_on(self, patterns: Patterns, order: Order, rng: NDArray[np.uint64]) -> tuple[Arrays, int]:
+        """The same with what the tables know already."""
+        boards, labels = np.zeros((order.rows, 2), np.uint64), np.zeros(order.rows, np.float32)
+        solver = self.solver
+        made, games = play_games(
+            patterns, self.stack, solver.area, solver.stack, solver.table, order.opening, rng, boards, labels
+        )
+        return {"boards": boards[:made], "labels": labels[:made]}, int(games)
+
+
 class OthelloLearner:
     """Pattern tables in training, for a board of size 6 or 8."""
 
@@ -61,32 +99,19 @@ class OthelloLearner:
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.plan, self.game = plan, game
-        size = game.rules.size
-        self.layout = layout(size)
+        self.layout = layout(game.rules.size)
         self.weights = np.zeros(self.layout.phases * self.layout.stride, np.float32)
         self.visits = np.zeros_like(self.weights)
-        self.stack = make_stack(size)
-        self.solver = EndgameSolver(size, table_mb=8)
+        self.seat = OthelloSeat(game)
         self.window: list[Arrays] = []
         self.deviations = np.zeros((self.layout.phases, 1), np.float32)
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """Have the kernels compiled before the time counts."""
-        empty = np.zeros(0, np.int64)
-        patterns = self.layout.patterns(self.arrays()["weights"])
-        boards, labels = np.zeros((0, 2), np.uint64), np.zeros(0, np.float32)
-        opening = Opening(1, 1, 1, 0, 4, 1.0)
-        play_games(
-            patterns, self.stack, self.solver.area, self.solver.stack, self.solver.table, opening, generator(0),
-            boards, labels,
-        )  # fmt: skip
-        fit(patterns, boards, labels, empty, self.weights, self.visits, RATE, MOST_RATE, BIAS_RATE, False)
+        self._error({"boards": np.zeros((0, 2), np.uint64), "labels": np.zeros(0, np.float32)}, 0)  # compiled
 
     def stint(self, number: int, spent_s: float) -> Stint:
-        """What a generation, the first being 1, does: long runs repeat the last stint, short ones shorten them all."""
+        """What a generation, the first being 1, does: long runs repeat the last stint, short ones shorten them all, and
+        workers share them."""
         total_s = 60 * self.plan.minutes
-        scale = min(1.0, self.plan.minutes / USUAL_MINUTES)
+        scale = min(1.0, self.plan.minutes / USUAL_MINUTES) / self.plan.workers
         if number <= len(FIRST):
             chosen = FIRST[number - 1]
             return chosen._replace(seconds=max(LEAST_S, chosen.seconds * scale))
@@ -96,7 +121,7 @@ class OthelloLearner:
 
     def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
         stint = self.stint(number, spent_s)
-        watch = Stopwatch()
+        watch = Stopwatch(self.plan.crew)
         samples, games = self._play(number, stint, stage)
         played_s = watch.seconds
         self.window = [*self.window, samples][-stint.window :]
@@ -113,33 +138,39 @@ class OthelloLearner:
             "loss_value": self._error(samples, held_out),
             "play_s": played_s,
         }
-        if number > len(FIRST):
-            seconds = CALIBRATED * 60 * self.plan.minutes
+        total_s = 60 * self.plan.minutes
+        due = number % self.plan.workers == 0 or spent_s + watch.seconds > 0.8 * total_s
+        if number > len(FIRST) and due:
+            seconds = CALIBRATED * total_s
             self.deviations = calibrate(self.game, self.arrays()["weights"], samples["boards"], seconds=seconds)
         row["learn_s"] = watch.seconds - played_s
         return row
 
     def _play(self, number: int, stint: Stint, stage: Stage) -> tuple[Arrays, int]:
-        """Games for as long as the stint says."""
-        patterns = self.layout.patterns(self.arrays()["weights"])
+        """Games for as long as the stint says, by this process or by the crew."""
+        crew, watch = self.plan.crew, Stopwatch(self.plan.crew)
         opening = Opening(*self._random_plies(), stint.depth, stint.stray, stint.exact, stint.lambda_)
-        rng = generator(self.plan.seed, number)
-        self.stack.table[:] = 0
-        solver = self.solver
-        watch, games, parts = Stopwatch(), 0, []
-        rows = CHUNK if stint.seconds > 5 else CHUNK // 25
-        while True:
-            boards, labels = np.zeros((rows, 2), np.uint64), np.zeros(rows, np.float32)
-            made, played = play_games(
-                patterns, self.stack, solver.area, solver.stack, solver.table, opening, rng, boards, labels
-            )
-            parts.append((boards[:made], labels[:made]))
-            games += int(played)
+        short = stint.seconds * self.plan.workers <= 5
+
+        def tell() -> None:
             stage("self-play", min(watch.seconds, stint.seconds), stint.seconds)
-            if watch.seconds >= stint.seconds:
-                break
-        boards, labels = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return {"boards": boards, "labels": labels}, games
+
+        if crew is None:
+            rng = generator(self.plan.seed, number)
+            patterns = self.layout.patterns(self.arrays()["weights"])
+            order = Order(opening, SHORT_CHUNK if short else CHUNK)
+            self.seat.stack.table[:] = 0
+            parts = [self.seat.go_on(patterns, order, rng)]
+            tell()
+            while watch.seconds < stint.seconds:
+                parts.append(self.seat.go_on(patterns, order, rng))
+                tell()
+        else:
+            orders = crew.shift(stint.seconds, Order(opening, SHORT_CHUNK if short else JOB))
+            seed = self.plan.job_seed(number)
+            parts = crew.play(OthelloSeat, {"weights": self.arrays()["weights"]}, orders, seed=seed, on_answer=tell)
+        samples = {name: np.concatenate([part[name] for part, _ in parts]) for name in ("boards", "labels")}
+        return samples, sum(games for _, games in parts)
 
     def _random_plies(self) -> tuple[int, int]:
         return (6, 14) if self.layout.size == 8 else (3, 8)

@@ -1,14 +1,15 @@
-"""Self-play and matches on a Ray cluster: the same jobs as `boyi.train.workers`, run by actors on any computer.
+"""Self-play and matches on a Ray cluster: the same jobs as those of local workers, run by actors on any computer.
 
-The model of a generation goes into Ray's object store once and from there to every computer. An answer comes back
-whole or not at all; the job of an actor that was lost goes to another one, and a fresh actor takes its place. Nothing
-is written by actors, so they share no disk with the run directory.
+What jobs share, above all the net of a generation, goes into Ray's object store once and from there to every computer.
+An answer comes back whole or not at all; the job of an actor that was lost goes to another one, and a fresh actor takes
+its place. Nothing is written by actors, so they share no disk with the run directory.
 """
 
 import contextlib
+import itertools
 import logging
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from boyi.games.errors import GameError
@@ -39,19 +40,21 @@ class RayPool:
                 told = str(error)[:200]
                 raise ClusterError(f"no Ray cluster at {address!r}: {told}; start one with `ray start`") from None
         self.kind = ray.remote(num_cpus=1, max_restarts=0)(_Worker)
-        self.wanted = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.idle: list[Any] = []
         self.actors: list[Any] = []
 
-    def run(self, work: Callable[..., Any], jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
+    def run(self, work: Callable[..., Any], jobs: Iterable[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
         """Pairs of a job and its answer, in the order in which they finish."""
         stored = [self.ray.put(value) for value in shared]
-        left, lost = list(reversed(jobs)), 0
+        drawn, again, lost = iter(jobs), list[Any](), 0
         busy: dict[Any, tuple[Any, Any]] = {}
-        while left or busy:
-            while left and (actor := self._free(len(busy))) is not None:
-                job = left.pop()
+        while True:
+            while len(busy) < self.workers and (again := again or list(itertools.islice(drawn, 1))):
+                actor, job = self._free(), again.pop()
                 busy[actor.run.remote(work, job, *stored)] = (actor, job)
+            if not busy:
+                return
             ready, _ = self.ray.wait(list(busy), num_returns=1)
             for answer in ready:
                 actor, job = busy.pop(answer)
@@ -63,20 +66,18 @@ class RayPool:
                         raise ClusterError("the cluster keeps losing workers; look at `ray status`") from None
                     self.on_death("a worker of the cluster was lost; its games are played again")
                     self._forget(actor)
-                    left.append(job)
+                    again.append(job)
                     continue
                 self.idle.append(actor)
                 yield job, found
 
-    def _free(self, busy: int) -> Any:
-        """An actor without a job: an idle one, or a fresh one while there are fewer than wanted."""
+    def _free(self) -> Any:
+        """An actor without a job: an idle one, or a fresh one."""
         if self.idle:
             return self.idle.pop()
-        if busy < self.wanted:
-            actor = self.kind.remote()
-            self.actors.append(actor)
-            return actor
-        return None
+        actor = self.kind.remote()
+        self.actors.append(actor)
+        return actor
 
     def _forget(self, actor: Any) -> None:
         self.actors = [kept for kept in self.actors if kept is not actor]

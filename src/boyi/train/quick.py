@@ -1,10 +1,13 @@
 """Training a quick net, from top to bottom: play and learn, measure, checkpoint, and again. Start at `train_quick`.
 
 The run directory is that of every run (`boyi.train.run`); the samples of the newest generations are in `games/`, as far
-as later generations learn from them. Time is processor time of one core, whatever else the computer does.
+as later generations learn from them. Time is processor time, whatever else the computer does: that of the one process,
+or with several workers what each of them plays and the learner learns.
 """
 
+import contextlib
 import dataclasses
+import time
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +19,7 @@ from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.randomness import generator
 from boyi.games.registry import game as find_game
+from boyi.quick.crew import Crew
 from boyi.quick.learner import Learner, Plan, Stopwatch
 from boyi.quick.library import kind_of, learner
 from boyi.quick.store import pack, save, unpack
@@ -24,6 +28,7 @@ from boyi.train.files import write_file
 from boyi.train.loop import Report, Silence
 from boyi.train.measure import measured, next_anchor, plateau
 from boyi.train.run import BadRun, Row, Run
+from boyi.train.workers import Pool, make_pool
 from boyi.version import __version__
 
 METHOD = "quick"
@@ -42,8 +47,10 @@ class QuickConfig:
     """Minutes of processor time; 0 for what is usual for the game."""
     generations: int = 100_000
     """Stop after so many, whatever the time."""
+    workers: int = 1
+    """Processes that play; a single one is the learner itself."""
     seed: int = 0
-    """Same seed, same games; how many of them fit into the time depends on the computer."""
+    """Same seed and workers, same games; how many of them fit into the time depends on the computer."""
     keep_every: int = 10
     """Of old checkpoints every so many-th is kept, besides the newest three."""
     licence: str = "MIT"
@@ -62,11 +69,10 @@ class QuickConfig:
             raise BadConfig(f"method={self.method!r} is not possible here; allowed: {METHOD}")
         if not 0 <= self.minutes < float("inf"):
             raise BadConfig(f"minutes={self.minutes!r} is not possible; it must be 0 or more")
-        for name, least in (("generations", 1), ("keep_every", 1), ("measure_every", 0), ("measure_games", 0)):
+        for name in ("generations", "workers", "keep_every", "measure_nodes", "measure_every", "measure_games"):
+            least = 0 if name in ("measure_every", "measure_games") else 1
             if getattr(self, name) < least:
                 raise BadConfig(f"{name}={getattr(self, name)!r} is not possible; it must be {least} or more")
-        if self.measure_nodes < 1:
-            raise BadConfig(f"measure_nodes={self.measure_nodes!r} is not possible; it must be 1 or more")
         kind_of(self.found_game)
 
     @property
@@ -128,23 +134,48 @@ def is_quick(folder: Path) -> bool:
         return False
 
 
+@dataclass
+class Stages:
+    """What the stages of a run share."""
+
+    config: QuickConfig
+    run: Run
+    net: Learner
+    report: Report
+    crew: Crew | None
+    measuring: int = 1
+    """Processes that play matches."""
+
+
 def train_quick(
-    config: QuickConfig, folder: Path, *, report: Report | None = None, stop_after: int | None = None
+    config: QuickConfig,
+    folder: Path,
+    *,
+    report: Report | None = None,
+    pool: Pool | None = None,
+    cluster: str | None = None,
+    stop_after: int | None = None,
 ) -> list[Row]:
     """Train in a run directory until its minutes or generations are over, or `stop_after` more generations; returns the
     metrics of all generations.
 
-    A directory that holds a run already is continued. Killing it loses at most the generation in progress.
+    A directory that holds a run already is continued. Killing it loses at most the generation in progress. `cluster` is
+    the address of a Ray cluster whose computers play.
     """
     report = report or Silence()
-    with Run(folder, on_note=report.note) as run:
+    with Run(folder, on_note=report.note) as run, contextlib.ExitStack() as ending:
         newest = run.recover()
         if newest is not None and quick_config(None, run.config_file, ()).found_game != config.found_game:
             raise BadRun("a run goes on with its own game; start another one for another")
         write_file(run.config_file, write_quick_toml(config))
-        net = learner(config.found_game, config.plan)
+        if pool is None and (config.workers > 1 or cluster is not None):
+            pool = make_pool(config.workers, cluster=cluster, on_death=report.note)
+            ending.callback(pool.close)
+        crew = Crew(config.game, pool) if pool else None
+        net = learner(config.found_game, dataclasses.replace(config.plan, crew=crew))
+        stages = Stages(config, run, net, report, crew, measuring=1 if cluster else config.workers)
         if newest is None:
-            _checkpoint(config, run, net, {"generation": 0, "plays": 0, "elapsed_s": 0.0, "rows_total": 0}, report)
+            _checkpoint(stages, {"generation": 0, "plays": 0, "elapsed_s": 0.0, "rows_total": 0})
             newest = 0
         elif newest > 0:
             _restore(run, net, newest)
@@ -152,19 +183,21 @@ def train_quick(
         while run.rows[-1]["elapsed_s"] < total_s and run.rows[-1]["generation"] < config.generations:
             if stop_after is not None and run.rows[-1]["generation"] >= newest + stop_after:
                 break
-            _one_generation(config, run, net, report)
+            _one_generation(stages)
         return run.rows
 
 
-def _one_generation(config: QuickConfig, run: Run, net: Learner, report: Report) -> None:
+def _one_generation(stages: Stages) -> None:
+    config, run, net = stages.config, stages.run, stages.net
     before = run.rows[-1]
     number = before["generation"] + 1
-    watch = Stopwatch()
-    found = net.generation(number, before["elapsed_s"], report.stage)
+    watch, began = Stopwatch(stages.crew), time.monotonic()
+    found = net.generation(number, before["elapsed_s"], stages.report.stage)
     row: Row = {
         "generation": number,
         "plays": number,
         "elapsed_s": before["elapsed_s"] + watch.seconds,
+        "wall_s": time.monotonic() - began,
         "rows_total": before["rows_total"] + found["rows"],
         **found,
     }
@@ -175,28 +208,28 @@ def _one_generation(config: QuickConfig, run: Run, net: Learner, report: Report)
             file.unlink()
     last = row["elapsed_s"] >= 60 * config.plan.minutes or number == config.generations
     due = last or (config.measure_every and number % config.measure_every == 0)
-    _checkpoint(config, run, net, row, report, measure=bool(due and config.measure_games))
+    _checkpoint(stages, row, measure=bool(due and config.measure_games))
     if notice := plateau(run.rows):
-        report.note(notice)
+        stages.report.note(notice)
 
 
-def _checkpoint(
-    config: QuickConfig, run: Run, net: Learner, row: Row, report: Report, *, measure: bool = False
-) -> None:
+def _checkpoint(stages: Stages, row: Row, *, measure: bool = False) -> None:
     """Write a generation's net, learner and metrics; it counts from then on."""
+    config, run, net = stages.config, stages.run, stages.net
     game = config.found_game
     training = {
         "method": METHOD,
         "generations": row["generation"],
         "rows": row["rows_total"],
         "minutes": round(row["elapsed_s"] / 60, 2),
+        "workers": config.workers,
         "seed": config.seed,
     }
 
     def fill(folder: Path) -> None:
         if measure:
             save(folder / "model", game, net.kind, net.arrays(), boyi_version=__version__, training=training)
-            row.update(_measured(config, run, folder / "model", row["generation"], report))
+            row.update(_measured(stages, folder / "model", row["generation"]))
         elo = {name: row[name] for name in ("anchor", "elo", "elo_low", "elo_high", "generation")} if measure else None
         facts: dict[str, Any] = {"training": training, "elo": elo, "licence": config.licence}
         save(folder / "model", game, net.kind, net.arrays(), boyi_version=__version__, **facts)
@@ -204,21 +237,23 @@ def _checkpoint(
 
     run.write_checkpoint(row["generation"], row, fill)
     run.prune(config.keep_every, playing=row["plays"])
-    report.generation(row)
+    stages.report.generation(row)
 
 
-def _measured(config: QuickConfig, run: Run, stem: Path, generation: int, report: Report) -> Row:
+def _measured(stages: Stages, stem: Path, generation: int) -> Row:
     """A match against the first anchor that is not beaten yet."""
-    anchor = next_anchor(config.anchors, run.rows)
+    config = stages.config
+    anchor = next_anchor(config.anchors, stages.run.rows)
     player = f"quick:model={stem},nodes={config.measure_nodes}"
     played: list[int] = []
 
     def on_game(_: object) -> None:
         played.append(1)
-        report.stage("measuring", len(played), config.measure_games)
+        stages.report.stage("measuring", len(played), config.measure_games)
 
     seed = int(generator(config.seed, generation)[0] >> 34)
-    result = play_named_match(config.game, player, anchor, games=config.measure_games, seed=seed, on_game=on_game)
+    facts: dict[str, Any] = {"games": config.measure_games, "seed": seed, "workers": stages.measuring}
+    result = play_named_match(config.game, player, anchor, **facts, on_game=on_game)
     return measured(anchor, result.estimate)
 
 

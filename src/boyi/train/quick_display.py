@@ -48,6 +48,8 @@ class QuickDisplay(Display):
 def facts(row: Row, config: QuickConfig) -> list[str]:
     """A generation in a few words each."""
     minutes = f"{clock(row['elapsed_s'])} of {clock(60 * config.plan.minutes)} processor time"
+    if config.workers > 1:
+        minutes += f" with {config.workers} workers"
     found = [f"generation {row['generation']}", minutes, f"{row['rows_total']:,} positions"]
     found.append(f"{row['positions_per_s']:,.0f} positions/s, {row['games']:,} games")
     if "search_depth" in row:

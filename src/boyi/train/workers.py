@@ -2,19 +2,23 @@
 
 A generation's games are split into numbered shards with seeds of their own, so that who plays which and when makes no
 difference. A pool answers each job wholly or not at all; a job whose worker died is given to another one. `LocalPool`
-runs spawned processes on this computer, `InlinePool` this very process; `boyi.train.cluster` has the same for Ray.
+runs spawned processes on this computer, `InlinePool` this very process; `boyi.train.cluster` has the same for Ray. Deep
+and quick nets use the same pools; the jobs of quick nets are in `boyi.quick.crew`.
 """
 
 import contextlib
 import functools
 import hashlib
+import itertools
 import multiprocessing
 import os
+import pickle
+import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -26,6 +30,7 @@ from boyi.games.registry import game as find_game
 from boyi.nets.evaluator import NetEvaluator
 from boyi.players import Player, player
 from boyi.players.net import NetPlayer
+from boyi.quick import crew
 from boyi.train.config import TrainConfig
 from boyi.train.labels import label_exactly
 from boyi.train.samples import write_samples
@@ -115,12 +120,8 @@ def _unpacked(model: Model) -> str:
     return str(stem)
 
 
-class Pool(Protocol):
-    """Runs a function over jobs, somewhere."""
-
-    def run(self, work: Callable[..., Any], jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
-        """Pairs of a job and `work(job, *shared)`, in the order in which they finish."""
-        ...
+class Pool(crew.Pool, Protocol):
+    """Runs a function over jobs, somewhere, until it is closed."""
 
     def close(self) -> None:
         """Let the workers go, whatever they do."""
@@ -130,7 +131,9 @@ class Pool(Protocol):
 class InlinePool:
     """One worker: this process."""
 
-    def run(self, work: Callable[..., Any], jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
+    workers = 1
+
+    def run(self, work: Callable[..., Any], jobs: Iterable[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
         for job in jobs:
             yield job, work(job, *shared)
 
@@ -139,35 +142,52 @@ class InlinePool:
 
 
 class LocalPool:
-    """Several processes on this computer, each with one thread."""
+    """Several processes on this computer, each with one thread. What the jobs share goes to them in a file, which each
+    reads once."""
 
     def __init__(self, workers: int, *, on_death: Callable[[str], None] = lambda _: None) -> None:
         self.workers, self.on_death = workers, on_death
+        self.folder = Path(tempfile.mkdtemp(prefix="boyi-"))
+        self.runs = 0
         self.pool = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), _begin)
+        return ProcessPoolExecutor(
+            self.workers, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(self.folder,)
+        )
 
-    def run(self, work: Callable[..., Any], jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
-        left, deaths = list(jobs), 0
-        while left:
-            waiting: dict[Future[Any], Any] = {self.pool.submit(work, job, *shared): job for job in left}
-            try:
-                for future in as_completed(waiting):
-                    answer = future.result()
-                    left.remove(waiting[future])
-                    yield waiting[future], answer
-            except BrokenProcessPool:
-                deaths += 1
-                if deaths > MOST_DEATHS:
-                    raise ChildProcessError(
-                        "workers keep dying, perhaps for want of memory; try fewer workers or selfplay.parallel"
-                    ) from None
-                self.on_death("a worker died; its games are played again")
-                self.close()
-                self.pool = self._start()
+    def run(self, work: Callable[..., Any], jobs: Iterable[Any], *shared: Any) -> Iterator[tuple[Any, Any]]:
+        self.runs += 1
+        file = self.folder / f"{self.runs}"
+        file.write_bytes(pickle.dumps(shared, pickle.HIGHEST_PROTOCOL))
+        drawn, again, deaths = iter(jobs), list[Any](), 0
+        waiting: dict[Future[Any], Any] = {}
+        try:
+            while True:
+                try:
+                    while len(waiting) < self.workers and (again := again or list(itertools.islice(drawn, 1))):
+                        waiting[self.pool.submit(_call, work, again[-1], file)] = again[-1]
+                        again.pop()
+                    if not waiting:
+                        return
+                    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                        answer = future.result()
+                        yield waiting.pop(future), answer
+                except BrokenProcessPool:
+                    deaths += 1
+                    if deaths > MOST_DEATHS:
+                        raise ChildProcessError(
+                            "workers keep dying, perhaps for want of memory; try fewer workers, or for a deep net a "
+                            "smaller selfplay.parallel"
+                        ) from None
+                    self.on_death("a worker died; its games are played again")
+                    again, waiting = [*again, *waiting.values()], {}
+                    self._end()
+                    self.pool = self._start()
+        finally:
+            file.unlink(missing_ok=True)
 
-    def close(self) -> None:
+    def _end(self) -> None:
         processes = list((self.pool._processes or {}).values())
         self.pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
@@ -175,17 +195,33 @@ class LocalPool:
                 process.kill()
                 process.join(5)
 
+    def close(self) -> None:
+        self._end()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
-def _begin() -> None:
+
+_shared: tuple[Path | None, tuple[Any, ...]] = None, ()
+
+
+def _call(work: Callable[..., Any], job: Any, file: Path) -> Any:
+    """In a worker: a job, with what all jobs of its kind share."""
+    global _shared
+    if _shared[0] != file:
+        _shared = file, pickle.loads(file.read_bytes())
+    return work(job, *_shared[1])
+
+
+def _begin(folder: Path) -> None:
     """In a new worker: Ctrl-C is the parent's business, and without a parent there is nothing to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+        threading.Thread(target=_die_with, args=(parent, folder), daemon=True).start()
 
 
-def _die_with(parent: Any) -> None:
+def _die_with(parent: Any, folder: Path) -> None:
     parent.join()
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
 
 
