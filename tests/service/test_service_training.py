@@ -110,7 +110,7 @@ def test_a_quick_run_from_start_to_end(run: Any, lab: Service) -> None:
     async def course() -> None:
         begun = await lab.start_run(NewRun(**QUICK, name="swift", seed=3))
         assert (begun.id, begun.method, begun.minutes, begun.options.measure_every) == ("swift", "quick", 1, 0)
-        assert (begun.options.simulations, begun.options.workers, begun.options.seed) == (None, None, 3)
+        assert (begun.options.simulations, begun.options.workers, begun.options.seed) == (None, 1, 3)
         going = await until(lab, "swift", lambda view: view.generation >= 1 and view.files >= 1)
         assert going.stage is not None
         boards = await lab.run_positions("swift")

@@ -25,7 +25,7 @@ PLACES: dict[Method, dict[str, str]] = {
         "workers": "workers",
         "seed": "seed",
     },
-    "quick": {name: name for name in ("minutes", "generations", "measure_every", "measure_games", "seed")},
+    "quick": {name: name for name in ("minutes", "generations", "workers", "measure_every", "measure_games", "seed")},
 }
 """Where each option that can be asked for stands in a configuration."""
 MEASURE_EVERY = 10
@@ -88,6 +88,7 @@ def options(config: Config) -> TrainingOptions:
         "method": method_of(config),
         "minutes": minutes_of(config),
         "generations": config.generations,
+        "workers": config.workers,
         "seed": config.seed,
     }
     if isinstance(config, QuickConfig):
@@ -99,7 +100,6 @@ def options(config: Config) -> TrainingOptions:
             "simulations": config.selfplay.simulations,
             "blocks": net.get("blocks"),
             "channels": net.get("channels"),
-            "workers": config.workers,
         }
     return TrainingOptions(**facts)
 

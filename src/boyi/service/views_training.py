@@ -35,7 +35,7 @@ class NewRun(Request):
     channels: int | None = Field(default=None, ge=4, le=512)
     """Deep: channels of each block."""
     workers: int | None = Field(default=None, ge=1, le=64)
-    """Deep: processes that play."""
+    """Processes that play."""
     measure_every: int | None = Field(default=None, ge=0, le=100_000)
     """Quick: generations between measurements of strength; 0 for one at the end."""
     measure_games: int | None = Field(default=None, ge=0, le=10_000)
@@ -56,7 +56,7 @@ class TrainingOptions(View):
     simulations: int | None = None
     blocks: int | None = None
     channels: int | None = None
-    workers: int | None = None
+    workers: int
     measure_every: int | None = None
     measure_games: int | None = None
     seed: int
