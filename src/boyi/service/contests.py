@@ -189,10 +189,10 @@ class Contests:
         return await self.show(contest)
 
     async def stop(self, contest: str) -> ContestView:
-        """Stop playing; games that are not over are played again when it goes on."""
+        """Stop playing; games that are not over are played again when it goes on. A finished contest stays so."""
         view = await self.show(contest)
         if view.status == "finished":
-            raise NotNow(f"the contest {contest!r} is finished")
+            return view
         await self._at(contest, lambda folder: contest_files.want(folder, "stopped"))
         if contest in self.queue:
             self.queue.remove(contest)
