@@ -12,7 +12,7 @@ play: $(VENV)/.core
 	$(BIN)/boyi serve --open
 
 test: setup browser lint types docs
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --reruns 1
 
 setup: $(VENV)/.all
 
