@@ -70,7 +70,7 @@ def test_finished_games():
 def test_what_is_out_of_reach_says_why(usual_tables):
     with pytest.raises(boyi.NotSolvable, match=r"12 stones are beyond the tablebase.*--stones 5"):
         boyi.solve(EINSTEIN.start(), nodes=1000)
-    with pytest.raises(boyi.NotSolvable, match=r"no win by threats.*plain search did not come to an end"):
+    with pytest.raises(boyi.NotSolvable, match=r"no win by threats.*a proof did not come to an end"):
         boyi.solve(boyi.game("connect6").start(), nodes=100)
     with pytest.raises(GameError, match="nodes=-1"):
         boyi.solve(EINSTEIN.start(), nodes=-1)

@@ -14,18 +14,18 @@ from boyi.exact.dice import solve_by_expectimax
 from boyi.exact.einstein import in_table, solve_einstein
 from boyi.exact.einstein_table import open_table
 from boyi.exact.othello import empties, feasible_empties, solve_endgame
+from boyi.exact.proof import solve_by_proof
 from boyi.exact.small import solve_small
 from boyi.exact.solution import NotSolvable, Solution
 from boyi.exact.threats import solve_by_threats
 from boyi.games.connect6 import Connect6
 from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
-from boyi.games.generics import chance, has_rule, score
+from boyi.games.generics import chance, has_rule
 from boyi.games.gomoku import Gomoku, Renju
 from boyi.games.othello import Othello
 from boyi.games.position import Position
 from boyi.games.tictactoe import TicTacToe
-from boyi.search.alphabeta import AlphaBeta
 from boyi.search.evaluation import Nothing
 
 Solver = Callable[..., Solution]
@@ -38,7 +38,7 @@ LAST_SQUARES, ENDGAME_NODES = 14, 5_000_000
 """The endgames that a player without a clock solves; such a one takes 0.2 million nodes on average."""
 LOOK_NODES = 20_000
 """The look for a forced win of a player without a clock: a few hundredths of a second."""
-NODES = 300_000
+NODES = 500_000
 """How far plain search goes where no limit is given: about a second."""
 
 
@@ -77,24 +77,11 @@ def solve(position: Position, *, seconds: float | None = None, nodes: int | None
 
 def search_to_the_end(position: Position, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
     """Search without any estimate until every line that matters has ended."""
-    began = time.perf_counter()
-    game = position.game
     if seconds is None and nodes is None:
         nodes = NODES
-    if has_rule(chance, type(game.rules)):
+    if has_rule(chance, type(position.game.rules)):
         return solve_by_expectimax(position, Nothing(), seconds=seconds, nodes=nodes)
-    report = list(AlphaBeta(game, Nothing()).search(position, nodes=nodes, seconds=seconds))[-1]
-    if not report.exact:
-        raise NotSolvable(f"plain search did not come to an end in {report.nodes:,} nodes; allow more nodes or seconds")
-    best = report.moves[0]
-    moves, at = [], position
-    for action in best.line:
-        at = at.play_action(action)
-        moves.append(at.move)
-    margin = None if has_rule(score, type(game.rules)) else round(best.value)
-    return Solution(
-        best.value, margin, moves[0], tuple(moves), "plain search", report.nodes, time.perf_counter() - began
-    )
+    return solve_by_proof(position, seconds=seconds, nodes=nodes)
 
 
 def solve_othello(position: Position, *, seconds: float | None = None, nodes: int | None = None) -> Solution:
@@ -114,9 +101,9 @@ def solve_othello(position: Position, *, seconds: float | None = None, nodes: in
 def at_hand(position: Position, seconds: float | None, nodes: int | None = None) -> Solution | None:
     """What is known of a position, for players that look before they search and have so many seconds for both.
 
-    EinStein in the tablebase, Othello endgames that most of the time usually suffices for, wins by threats and small
-    boards within a part of it. Without a clock the looks are of fixed size, so that the answer is always the same;
-    where the search has few nodes, a look for a win has a part of them.
+    EinStein in the tablebase, Othello endgames that most of the time usually suffices for, and within a part of it wins
+    by threats, small boards and the ends of users' own games. Without a clock the looks are of fixed size, so that the
+    answer is always the same; where the search has few nodes, a look for a win has a part of them.
     """
     rules = position.game.rules
     if isinstance(rules, EinStein) and not in_table(position, open_table()):
@@ -127,13 +114,25 @@ def at_hand(position: Position, seconds: float | None, nodes: int | None = None)
         return endgame_at_hand(position, seconds)
     if seconds is not None:
         seconds *= LOOK_SHARE
-    methods = [m for m in _SOLVERS.get(type(rules), []) if m is not search_to_the_end]
-    for method in methods:
+    for method in _SOLVERS.get(type(rules), [own_game_at_hand]):
+        if method is search_to_the_end:
+            continue
         try:
             return method(position, seconds=seconds, nodes=nodes)
         except NotSolvable:
             continue
     return None
+
+
+def own_game_at_hand(position: Position, *, seconds: float | None, nodes: int | None) -> Solution:
+    """The proof that a user's own game is won or drawn; a loss is no answer, because some moves make it harder for the
+    opponent than others."""
+    if has_rule(chance, type(position.game.rules)):
+        raise NotSolvable("dice")
+    found = solve_by_proof(position, seconds=seconds, nodes=nodes, with_line=False)
+    if found.value == (-1 if position.turn == 0 else 1):
+        raise NotSolvable("a loss")
+    return found
 
 
 def endgame_at_hand(position: Position, seconds: float | None) -> Solution | None:

@@ -20,7 +20,7 @@ from boyi.search.evaluators import Evaluator, UniformEvaluator
 from boyi.search.mcts import BatchSearch
 from boyi.search.selection import Gumbel, Puct, halving
 from boyi.search.selfplay import Habits, begin, grow, keep_roots, make_slots, tend
-from boyi.search.tree import make_tree
+from boyi.search.tree import NONE, make_tree
 from boyi.train.config import SelfPlayConfig
 from boyi.train.samples import Samples, half
 
@@ -142,7 +142,7 @@ class SelfPlay:
                 self.mask,
                 self.scratch,
             )
-            if self.spare is not None:
+            if self.spare is not None and (self.slots.kept != NONE).any():
                 keep_roots(self.search.tree, self.slots, self.spare)
             if ended:
                 self._harvest()
