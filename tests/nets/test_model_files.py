@@ -1,6 +1,7 @@
 """Models on disk: they come back as they were, and anything wrong with them is refused by name."""
 
 import dataclasses
+import hashlib
 import json
 import os
 import random
@@ -13,11 +14,12 @@ import pytest
 import torch
 
 import boyi
-from boyi.nets import files
+from boyi.models import cards
+from boyi.models.cards import BadModel
 from boyi.nets.architectures import Net
 from boyi.nets.config import BadNet, NetConfig
 from boyi.nets.evaluator import NetEvaluator
-from boyi.nets.files import BadModel, load_module, other_size, read_card, save
+from boyi.nets.files import load_module, other_size, read_card, save
 from boyi.nets.shipped import DATA, model_name, shipped, shipped_models
 
 MakeNet = Callable[..., Net]
@@ -130,7 +132,7 @@ def test_missing_and_oversized_files_are_refused(stem: Path, monkeypatch: pytest
         ):
             read_card(stem)
         aside.rename(file)
-    monkeypatch.setattr(files, "LARGEST_FILE", 100)
+    monkeypatch.setattr(cards, "LARGEST_FILE", 100)
     with pytest.raises(BadModel, match="is larger than 100 bytes"):
         read_card(stem)
     stem.with_name("m.json").write_bytes(b" " * 1_000_001)
@@ -148,7 +150,7 @@ def test_a_pickle_is_never_loaded(stem: Path, tmp_path: Path) -> None:
     card = read_card(stem)
     for suffix in (".safetensors", ".onnx"):
         stem.with_name(f"m{suffix}").write_bytes(trap)
-    checksum = files.hashlib.sha256(trap).hexdigest()
+    checksum = hashlib.sha256(trap).hexdigest()
     vouched = dataclasses.replace(card, sha256=dict.fromkeys(card.sha256, checksum))
     stem.with_name("m.json").write_text(json.dumps(vouched.to_json()))
     with pytest.raises(BadModel, match="does not hold the weights"):

@@ -8,11 +8,11 @@ import pytest
 
 import boyi
 from boyi.games import CHANCE, Game, GameError, Position
+from boyi.models.cards import BadModel
 from boyi.nets.architectures import Net
 from boyi.nets.config import NetConfig
 from boyi.nets.evaluator import NetEvaluator, symmetry_tables
 from boyi.nets.export import onnx_bytes
-from boyi.nets.files import BadModel
 from boyi.search.evaluators import CachedEvaluator
 from boyi.search.mcts import BatchSearch, read_root
 from boyi.search.selection import Gumbel, Puct, halving

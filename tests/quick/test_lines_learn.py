@@ -10,6 +10,7 @@ from safetensors.numpy import load_file
 import boyi
 from boyi.games.errors import GameError
 from boyi.games.randomness import generator
+from boyi.models.cards import BadModel
 from boyi.quick.learner import Plan
 from boyi.quick.library import engine, shipped
 from boyi.quick.lines_board import index_of, make_board
@@ -19,7 +20,7 @@ from boyi.quick.lines_learner import MOST_KEPT, WINDOW, LinesConfig, LinesLearne
 from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed, unpacked
 from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
-from boyi.quick.store import BadQuickNet, load, save
+from boyi.quick.store import load, save
 from boyi.train.quick import quick_config, train_quick
 from boyi.train.quick_display import QuickDisplay
 
@@ -82,7 +83,7 @@ def test_tables_come_back_from_their_files(name: str, tmp_path: Path) -> None:
     game = boyi.game(name)
     rng = np.random.default_rng(1)
     weights = Weights(*(rng.normal(0, 1, table.shape).astype(np.float32) for table in blank_weights(game.rules)))
-    save(tmp_path / "some", game, "lines", packed(game, weights), boyi_version="1", training={"minutes": 1})
+    save(tmp_path / "some", game, "lines", packed(game, weights), training={"minutes": 1})
     card, arrays = load(tmp_path / "some", game)
     assert card.training == {"minutes": 1}
     for one, other in zip(
@@ -96,14 +97,14 @@ def test_tables_come_back_from_their_files(name: str, tmp_path: Path) -> None:
 def test_wrong_tables_are_refused(tmp_path: Path) -> None:
     game = boyi.game("gomoku")
     arrays = hand_tables(game)
-    save(tmp_path / "some", game, "lines", arrays, boyi_version="1")
+    save(tmp_path / "some", game, "lines", arrays)
     with pytest.raises(GameError, match="not for connect6"):
         engine(boyi.game("connect6"), tmp_path / "some")
     with pytest.raises(GameError, match="variant"):
         engine(boyi.game("gomoku", variant="renju"), tmp_path / "some")
-    with pytest.raises(BadQuickNet, match="no line tables"):
+    with pytest.raises(BadModel, match="no line tables"):
         LinesEngine(boyi.game("gomoku", variant="renju"), arrays)
-    with pytest.raises(BadQuickNet, match="missing"):
+    with pytest.raises(BadModel, match="missing"):
         LinesEngine(game, {})
 
 

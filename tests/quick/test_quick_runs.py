@@ -12,8 +12,9 @@ import pytest
 
 import boyi
 from boyi.cli.main import main
+from boyi.models.cards import BadModel
 from boyi.players import Limit
-from boyi.quick.store import BadQuickNet, load
+from boyi.quick.store import load
 from boyi.train.config import BadConfig
 from boyi.train.quick import QuickConfig, is_quick, quick_config, train_quick, write_quick_toml
 from boyi.train.run import BadRun
@@ -129,5 +130,5 @@ class TestPlayer:
         assert choice.value == 0.0
 
     def test_a_wrong_model_is_named(self, tmp_path: Path) -> None:
-        with pytest.raises(BadQuickNet, match="cannot be read"):
+        with pytest.raises(BadModel, match="cannot be read"):
             boyi.player(f"quick:model={tmp_path}/none", GAME)

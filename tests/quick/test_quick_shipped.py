@@ -3,9 +3,10 @@
 import pytest
 
 import boyi
+from boyi.models.cards import BadModel
 from boyi.players.strongest import analyst, strongest
 from boyi.quick.library import DATA, has_shipped, kind_of, shipped, shipped_cards
-from boyi.quick.store import BadQuickNet, load
+from boyi.quick.store import load
 
 
 @pytest.mark.parametrize("name", sorted(shipped_cards()))
@@ -13,7 +14,7 @@ def test_a_shipped_net_is_whole(name: str) -> None:
     card = shipped_cards()[name]
     game = boyi.game(card.game, **card.options)
     found, arrays = load(DATA / name, game)
-    assert found.kind == kind_of(game).name
+    assert found.net["kind"] == kind_of(game).name
     assert {key: list(array.shape) for key, array in arrays.items()} == found.net["shapes"]
     assert shipped(game) == DATA / name
     assert found.training["minutes"] > 0
@@ -29,7 +30,7 @@ def test_the_strongest_uses_it() -> None:
 def test_other_parameters_have_none() -> None:
     game = boyi.game("othello", size=4)
     assert strongest(game) == "alphabeta"
-    with pytest.raises(BadQuickNet, match="boyi train othello --method quick"):
+    with pytest.raises(BadModel, match="boyi train othello --method quick"):
         shipped(game)
 
 

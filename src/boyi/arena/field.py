@@ -4,10 +4,12 @@ from pathlib import Path
 
 from boyi.games.errors import GameError
 from boyi.games.game import Game
-from boyi.nets import files, shipped
+from boyi.models.cards import Card
+from boyi.nets import shipped
+from boyi.nets.files import NetCard
 from boyi.players import player
 from boyi.players.strongest import STRONGEST
-from boyi.quick import library, store
+from boyi.quick import library
 
 KINDS = ("quick", "net", "policy", "alphabeta", "expectimax", "mcts:exact=yes", "mcts", "mc", "greedy", "random")
 
@@ -34,9 +36,9 @@ def trained_minutes(name: str, game: Game) -> float | None:
     model = next((part.removeprefix("model=") for part in options.split(",") if part.startswith("model=")), "shipped")
     try:
         if kind == "quick":
-            training = store.read_card(library.shipped(game) if model == "shipped" else model).training
+            training = Card.read(library.shipped(game) if model == "shipped" else model).training
         elif kind in ("net", "policy"):
-            training = files.parse_card(shipped.shipped(game) if model == "shipped" else Path(model)).training
+            training = NetCard.read(shipped.shipped(game) if model == "shipped" else Path(model)).training
         else:
             return None
     except (GameError, OSError):

@@ -22,8 +22,9 @@ from boyi.games.dice import rolled_by_second
 from boyi.games.errors import GameError
 from boyi.games.game import Game
 from boyi.games.generics import chance, has_rule
+from boyi.models.cards import BadModel
 from boyi.nets.config import SIZE_INDEPENDENT
-from boyi.nets.files import BadModel, read_onnx
+from boyi.nets.files import read_onnx
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession  # type: ignore[import-untyped]

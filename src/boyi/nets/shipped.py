@@ -4,15 +4,16 @@ import functools
 from pathlib import Path
 
 from boyi.games.game import Game
-from boyi.nets.files import SIZES, BadModel, Card, check_game, parse_card
+from boyi.models.cards import BadModel
+from boyi.nets.files import SIZES, NetCard
 
 DATA = Path(__file__).parent / "data"
 
 
 @functools.cache
-def shipped_models(folder: Path = DATA) -> dict[str, Card]:
+def shipped_models(folder: Path = DATA) -> dict[str, NetCard]:
     """The card of every shipped model by its name."""
-    return {file.stem: parse_card(file) for file in sorted(folder.glob("*.json"))}
+    return {file.stem: NetCard.read(file) for file in sorted(folder.glob("*.json"))}
 
 
 def shipped(game: Game, folder: Path = DATA) -> Path:
@@ -21,7 +22,7 @@ def shipped(game: Game, folder: Path = DATA) -> Path:
     fits: list[tuple[int, str]] = []
     for name, card in shipped_models(folder).items():
         try:
-            check_game(card, game, name)
+            card.check_game(game, name)
         except BadModel:
             continue
         options = game.options()

@@ -12,8 +12,9 @@ from typing import Any
 from boyi.games.einstein import EinStein
 from boyi.games.game import Game
 from boyi.games.othello import Othello
+from boyi.models.cards import BadModel, Card
 from boyi.quick.learner import Learner, Plan
-from boyi.quick.store import Arrays, BadQuickNet, QuickCard, check_game, load, read_card
+from boyi.quick.store import Arrays, load
 from boyi.quick.thought import Engine
 
 DATA = Path(__file__).parent / "data"
@@ -129,7 +130,7 @@ def learner(game: Game, plan: Plan) -> Learner:
     return kind_of(game).make_learner(game, plan)
 
 
-def engine(game: Game, stem: Path | str, **options: Any) -> tuple[QuickCard | None, Engine]:
+def engine(game: Game, stem: Path | str, **options: Any) -> tuple[Card | None, Engine]:
     """The engine of a net, and the net's card: `shipped`, a path without suffix, or `hand` where there is such a net,
     which has no card."""
     kind = kind_of(game)
@@ -140,9 +141,9 @@ def engine(game: Game, stem: Path | str, **options: Any) -> tuple[QuickCard | No
 
 
 @functools.cache
-def shipped_cards(folder: Path = DATA) -> dict[str, QuickCard]:
+def shipped_cards(folder: Path = DATA) -> dict[str, Card]:
     """The card of every net that comes with Boyi, by name."""
-    return {file.stem: read_card(file) for file in sorted(folder.glob("*.json"))}
+    return {file.stem: Card.read(file) for file in sorted(folder.glob("*.json"))}
 
 
 def shipped(game: Game, folder: Path = DATA) -> Path:
@@ -150,12 +151,12 @@ def shipped(game: Game, folder: Path = DATA) -> Path:
     kind = kind_of(game)
     for name, card in shipped_cards(folder).items():
         try:
-            check_game(card, game, name, kind.free if card.kind == kind.name else ())
-        except BadQuickNet:
+            card.check_game(game, name, kind.free if card.net["kind"] == kind.name else ())
+        except BadModel:
             continue
         return folder / name
     known = ", ".join(shipped_cards(folder)) or "none"
-    raise BadQuickNet(
+    raise BadModel(
         f"no quick net for {game!r} comes with boyi; there are: {known}. Train one with "
         f"`boyi train {game.name} --method quick` and name its path: model=PATH"
     )
@@ -165,6 +166,6 @@ def has_shipped(game: Game) -> bool:
     """Whether a net for a game comes with Boyi."""
     try:
         shipped(game)
-    except BadQuickNet:
+    except BadModel:
         return False
     return True

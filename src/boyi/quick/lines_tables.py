@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games.game import Game
+from boyi.models.cards import BadModel
 from boyi.quick.lines_board import line_classes
 from boyi.quick.lines_weights import LARGEST, SCALE, Weights, blank_weights, canonical
-from boyi.quick.store import Arrays, BadQuickNet
+from boyi.quick.store import Arrays
 
 
 def packed(game: Game, weights: Weights) -> Arrays:
@@ -15,13 +16,13 @@ def packed(game: Game, weights: Weights) -> Arrays:
 
 
 def unpacked(game: Game, arrays: Arrays) -> Weights:
-    """The reverse; `BadQuickNet` where the arrays are not those of the game."""
+    """The reverse; `BadModel` where the arrays are not those of the game."""
     weights = blank_weights(game.rules)
     for name, table in weights._asdict().items():
         wanted = _packed(game, table)
         if name not in arrays or arrays[name].shape != wanted.shape or arrays[name].dtype != np.int16:
             shape = arrays[name].shape if name in arrays else "missing"
-            raise BadQuickNet(f"these are no line tables for {game!r}: {name} is {shape}, not int16 {wanted.shape}")
+            raise BadModel(f"these are no line tables for {game!r}: {name} is {shape}, not int16 {wanted.shape}")
         if name in ("value", "policy"):
             table[:, _kept(game)] = arrays[name] / np.float32(SCALE)
             table[:] = table[:, canonical(line_classes(game.rules))]

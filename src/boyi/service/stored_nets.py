@@ -12,8 +12,8 @@ from pathlib import Path
 
 from boyi.games import Game
 from boyi.games.errors import GameError
+from boyi.models.cards import Card
 from boyi.nets.files import read_card
-from boyi.quick import store as quick_store
 from boyi.quick.library import kind_of
 from boyi.service import boards, run_configs, run_files
 from boyi.service.errors import NameTaken, NotAllowed, NotFound, NotNow, StorageError
@@ -128,6 +128,6 @@ class StoredNets:
 def _check_card(stem: Path, game: Game, method: str) -> None:
     """A `GameError` where a net is not for a game."""
     if method == "quick":
-        quick_store.check_game(quick_store.read_card(stem), game, "the net", kind_of(game).free)
+        Card.read(stem).check_game(game, "the net", kind_of(game).free)
     else:
         read_card(stem, game)

@@ -29,7 +29,6 @@ from boyi.train.loop import Report, Silence
 from boyi.train.measure import measured, next_anchor, plateau
 from boyi.train.run import BadRun, Row, Run
 from boyi.train.workers import Pool, make_pool
-from boyi.version import __version__
 
 METHOD = "quick"
 ANCHORS = ("random", "mcts:sims=100", "mcts:sims=1000", "mcts:sims=10000")
@@ -228,11 +227,11 @@ def _checkpoint(stages: Stages, row: Row, *, measure: bool = False) -> None:
 
     def fill(folder: Path) -> None:
         if measure:
-            save(folder / "model", game, net.kind, net.arrays(), boyi_version=__version__, training=training)
+            save(folder / "model", game, net.kind, net.arrays(), training=training)
             row.update(_measured(stages, folder / "model", row["generation"]))
         elo = {name: row[name] for name in ("anchor", "elo", "elo_low", "elo_high", "generation")} if measure else None
         facts: dict[str, Any] = {"training": training, "elo": elo, "licence": config.licence}
-        save(folder / "model", game, net.kind, net.arrays(), boyi_version=__version__, **facts)
+        save(folder / "model", game, net.kind, net.arrays(), **facts)
         (folder / "learner.safetensors").write_bytes(pack(net.state()))
 
     run.write_checkpoint(row["generation"], row, fill)
