@@ -6,11 +6,16 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EXTRAS := train,cluster,adapters,vision,postgres,docs,dev
 
+# The tests start hundreds of processes, each of which loads the library: compiled, if Python may keep it so.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play test setup browser lint types docs format clean
 
 play: $(VENV)/.core
 	$(BIN)/boyi serve --open
 
+# Two processes test, each on one core.
+test: export OMP_NUM_THREADS := 1
 test: setup browser lint types docs
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --reruns 1
 

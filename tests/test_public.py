@@ -90,3 +90,10 @@ def test_playing_needs_neither_the_command_nor_torch() -> None:
     script = "import sys, boyi; print([m for m in ('boyi.cli', 'cyclopts', 'rich', 'torch') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_the_app_and_quick_nets_need_no_torch() -> None:
+    """It takes seconds to load, which would be those of every start of the app."""
+    script = "import sys, boyi.web.server, boyi.train.quick, boyi.train.quick_display; print('torch' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"

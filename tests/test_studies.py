@@ -51,7 +51,7 @@ def test_a_study_goes_on_and_reports(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["ewn-edges", "gomoku-weakest"])
 def test_quick_versions(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", name, "--quick", "--dir", str(tmp_path), "--json"]) == 0
+    assert main(["study", name, "--quick", "--workers", "0", "--dir", str(tmp_path), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert len(result["rows"]) == len(STUDIES[name].comparisons)
     for row in result["rows"]:

@@ -38,7 +38,7 @@ def write(text: str) -> None:
 
 
 def misbehave(protocol: str, mode: str) -> None:
-    if mode == "silent":
+    if mode in ("silent", "stubborn"):
         time.sleep(1000)
     elif mode == "crash":
         sys.stderr.write("Segmentation fault, nearly\n")
@@ -67,20 +67,24 @@ def misbehave(protocol: str, mode: str) -> None:
             sys.stdout.write("x" * 100_000)
     elif mode == "illegal":
         write(ILLEGAL[protocol])
-    elif mode == "stubborn":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
-        sys.stderr.write(f"pids {os.getpid()} {child.pid}\n")
-        sys.stderr.flush()
-        time.sleep(1000)
     elif mode == "refuse":
         write({"gtp": "? cannot\n", "gomocup": "ERROR cannot", "json": '{"id": "1", "error": "cannot"}'}[protocol])
+
+
+def resist() -> None:
+    """Ignore signals, start a child, and tell the numbers of both."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    sys.stderr.write(f"pids {os.getpid()} {child.pid}\n")
+    sys.stderr.flush()
 
 
 def main(protocol: str, mode: str) -> None:
     if mode.startswith("start-"):
         misbehave(protocol, mode.removeprefix("start-"))
+    if mode == "stubborn":
+        resist()
     for line in sys.stdin:
         word = line.split()[0] if line.split() else ""
         if protocol == "json" and "action" in json.loads(line):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from boyi.games.errors import GameError
+from boyi.service import contests
 from boyi.service.errors import Conflict, NotFound
 from boyi.service.service import Service
 from boyi.service.settings import usual_settings
@@ -18,13 +19,15 @@ from boyi.service.views_records import RecordFile
 
 @pytest.fixture(scope="module")
 def hall(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with contests and a foreign engine that is none."""
+    """A service with contests, looked after more often than for people, and a foreign engine that is none."""
     folder = tmp_path_factory.mktemp("hall")
     settings = replace(usual_settings(folder), engines={"Ghost": f"cmd:gtp:{folder}/no-such-program"})
     made = Service(f"sqlite:///{folder}/boyi.db", workers=1, warm=False, settings=settings)
-    run(made.start())
-    yield made
-    run(made.close())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contests, "LOOK_S", 0.1)
+        run(made.start())
+        yield made
+        run(made.close())
 
 
 async def until(service: Service, id: str, wanted: Any) -> ContestView:

@@ -13,7 +13,7 @@ import pytest
 from guests import Guest
 
 from boyi.games.errors import GameError
-from boyi.service import run_configs, run_files
+from boyi.service import contests, run_configs, run_files, runs
 from boyi.service.errors import Conflict, NameTaken, NotFound, StorageError
 from boyi.service.service import Service
 from boyi.service.settings import BadSettings, Settings, read_settings, usual_settings
@@ -28,12 +28,15 @@ SMALL: dict[str, Any] = {"rules": "tictactoe", "games": 16, "simulations": 4, "b
 
 @pytest.fixture(scope="module")
 def lab(run: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that trains one run at a time."""
+    """A service that trains one run at a time, and looks after it more often than for people."""
     folder = tmp_path_factory.mktemp("lab")
     made = Service(f"sqlite:///{folder}/boyi.db", workers=1, warm=False, settings=usual_settings(folder))
-    run(made.start())
-    yield made
-    run(made.close())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "LOOK_S", 0.1)
+        patch.setattr(contests, "LOOK_S", 0.1)
+        run(made.start())
+        yield made
+        run(made.close())
 
 
 async def until(service: Service, id: str, wanted: Any) -> RunView:

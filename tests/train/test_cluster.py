@@ -13,8 +13,9 @@ from boyi.quick.learner import Plan
 from boyi.quick.library import learner
 from boyi.train.cluster import RayPool
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig
-from boyi.train.loop import Silence, train
+from boyi.train.loop import train
 from boyi.train.quick import quick_config, train_quick
+from boyi.train.report import Silence
 from boyi.train.samples import read_samples
 from boyi.train.workers import InlinePool
 
@@ -32,9 +33,9 @@ TINY = TrainConfig(
 )
 
 
-@pytest.fixture
-def cluster():
-    """A head without cores for work, and two nodes of one core each."""
+@pytest.fixture(scope="module")
+def machines():
+    """A head without cores for work, and `nodes`, two of one core each; whoever kills one adds another."""
     from ray.cluster_utils import Cluster
 
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
@@ -43,8 +44,14 @@ def cluster():
         made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
         made.nodes = [made.add_node(num_cpus=1) for _ in range(2)]
         yield made
-        ray.shutdown()
         made.shutdown()
+
+
+@pytest.fixture
+def cluster(machines):
+    """The cluster, left by this process after a test."""
+    yield machines
+    ray.shutdown()
 
 
 class Killer(Silence):
@@ -60,8 +67,11 @@ class Killer(Silence):
         if name == "self-play" and done > 0:
             self.shards += 1
             if self.shards == TINY.selfplay.shards + 1:
-                self.cluster.remove_node(self.cluster.nodes.pop(), allow_graceful=False)
-                self.cluster.add_node(num_cpus=1)
+                self.kill_a_node()
+
+    def kill_a_node(self):
+        self.cluster.remove_node(self.cluster.nodes.pop(), allow_graceful=False)
+        self.cluster.nodes.append(self.cluster.add_node(num_cpus=1))
 
 
 def test_a_node_is_killed_and_nothing_is_lost(cluster, tmp_path):
@@ -88,8 +98,7 @@ class LaterKiller(Killer):
 
     def generation(self, row):
         if row["generation"] == 1:
-            self.cluster.remove_node(self.cluster.nodes.pop(), allow_graceful=False)
-            self.cluster.add_node(num_cpus=1)
+            self.kill_a_node()
 
 
 def test_quick_nets_are_trained_on_it_too(cluster, tmp_path):

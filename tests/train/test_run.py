@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from dying_jobs import suicide_once
 
 import boyi
 from boyi.arena import estimate
@@ -25,8 +26,9 @@ from boyi.players.net import NetPlayer, PolicyPlayer
 from boyi.train import files
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig, changed, find_config, write_toml
 from boyi.train.display import strength
-from boyi.train.loop import Silence, train
+from boyi.train.loop import train
 from boyi.train.measure import measured, next_anchor, plateau
+from boyi.train.report import Silence
 from boyi.train.run import BadRun, Busy, Run
 from boyi.train.workers import LocalPool
 
@@ -105,14 +107,6 @@ def test_two_workers_make_the_same_games(reference, tmp_path):
     for shard in (0, 1):
         name = f"games/000001-00{shard}.npz"
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
-
-
-def suicide_once(job, marker):
-    """A job that kills its worker the first time."""
-    if job == 1 and not os.path.exists(marker):
-        Path(marker).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return job * 10
 
 
 def test_the_job_of_a_dead_worker_is_done_again(tmp_path):
@@ -308,10 +302,11 @@ def test_records_through_the_command(tmp_path, capsys):
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     process = start(tmp_path / "run", dataclasses.replace(TINY, generations=10_000))
-    for _ in range(1200):
-        if (tmp_path / "run" / "checkpoints" / "000001").exists():
-            break
-        time.sleep(0.1)
+    until = time.monotonic() + 600
+    while not (tmp_path / "run" / "checkpoints" / "000001").exists():
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -330,7 +325,7 @@ def worst_result(player, seat, position):
 
 def test_tictactoe_is_learnt_perfectly(tmp_path):
     """The shipped configuration, shortened: never loses from either side over the whole tree of its choices."""
-    config = changed(find_config("tictactoe"), ["generations=20", "measure.every=0", "workers=1"])
+    config = changed(find_config("tictactoe"), ["generations=20", "measure.every=0", "workers=1", "learn.threads=1"])
     train(config, tmp_path)
     game = boyi.game("tictactoe")
     stem = str(tmp_path / "checkpoints" / "000020" / "model")

@@ -106,6 +106,12 @@ LOOK = """() => {
     };
 }"""
 
+TURN = f"""() => {{
+    const seen = ({LOOK})();
+    return seen.roll || seen.movable.length || seen.legal.length || seen.over;
+}}"""
+"""Whether the visitor has something to do, or the game is over."""
+
 
 def touch(page: Page, number: int) -> None:
     """Click a square by its number."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,12 +11,29 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from boyi.web.process import ServerProcess
 
+HERE = Path(__file__).parent
+ORDER = {
+    "test_bench_serve.py": 1,
+    "test_serve.py": 1,
+    "test_browser_train.py": 2,
+    "test_browser_compete.py": 2,
+    "test_browser_play.py": 2,
+    "test_api.py": 4,
+    "test_i18n.py": 4,
+    "test_openapi.py": 4,
+    "test_security.py": 4,
+}
+"""The driver of the browser keeps an event loop in its process, where no other can run from then on: who needs one goes
+before. Then long files first and those of many short tests last, so that two processes end at about the same time."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """On a busy computer a click can fall between two drawings of a page: a test in the browser is tried again.
+    """Put the files of this folder, which come after all others, into their order.
 
-    The report names every test that needed it (`-r R`).
+    On a busy computer a click can fall between two drawings of a page: a test in the browser is tried again. The report
+    names every test that needed it (`-r R`).
     """
+    items.sort(key=lambda item: ORDER.get(item.path.name, 3) if item.path.parent == HERE else 0)
     for item in items:
         if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=2))

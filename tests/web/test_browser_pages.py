@@ -157,7 +157,7 @@ def test_moves_are_confirmed_where_wanted(page: Page) -> None:
     visit(page, "/about")
     page.get_by_role("button", name="Settings").click()
     page.click('[data-setting="confirm_moves"]')
-    page.wait_for_timeout(300)
+    page.wait_for_function("async () => (await (await fetch('/api/v1/preferences')).json()).confirm_moves")
     create(page, rules="tictactoe", seats=["human", "human"])
     square(page, "b2")
     expect(page.locator(".board__confirm")).to_be_visible()

@@ -4,9 +4,7 @@ import functools
 import gzip
 import json
 import socket as sockets
-import time
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import httpx
@@ -306,18 +304,23 @@ def test_the_api_lets_in(locked: ServerProcess, server: ServerProcess) -> None:
     assert (open_server.status_code, open_server.headers.get("set-cookie")) == (204, None)
 
 
-def test_wrong_passwords_make_wait(tmp_path: Path, locked: ServerProcess) -> None:
+def refused(locked: ServerProcess, send: Callable[[], httpx.Response]) -> httpx.Response:
+    """The answer to somebody who has to wait. On a busy computer a wait can be over when they ask: then once more."""
+    for _ in range(10):
+        guesses = (post(locked.api + "/login", json={"password": f"guess {i}"}).status_code for i in range(20))
+        assert 429 in guesses
+        if (answer := send()).status_code == 429:
+            return answer
+    raise AssertionError("nobody has to wait")
+
+
+def test_wrong_passwords_make_wait(locked: ServerProcess) -> None:
     """Three for nothing; then 429 with the time to wait, for the right password too."""
-    codes = [post(locked.api + "/login", json={"password": f"guess {i}"}).status_code for i in range(8)]
-    assert codes[:3] == [401] * 3
-    assert codes[-1] == 429
-    while int(post(locked.api + "/login", json={"password": "guess"}).headers.get("retry-after", 0)) < 8:
-        time.sleep(0.2)
-    late = post(locked.api + "/login", json={"password": PASSWORD})
-    assert late.status_code == 429
+    assert [post(locked.api + "/login", json={"password": f"{i}"}).status_code for i in range(3)] == [401] * 3
+    late = refused(locked, lambda: post(locked.api + "/login", json={"password": PASSWORD}))
     assert int(late.headers["retry-after"]) >= 1
-    form = post(locked.url + "/login", data={"password": PASSWORD}, headers={"Accept-Language": "zh-TW"})
-    assert form.status_code == 429
+    chinese = {"Accept-Language": "zh-TW"}
+    form = refused(locked, lambda: post(locked.url + "/login", data={"password": PASSWORD}, headers=chinese))
     assert "請於" in form.text
 
 

@@ -9,9 +9,8 @@ from boyi.games.errors import BadParameter
 from boyi.service import boards
 from boyi.service.views_training import Method, NewRun, TrainingOptions
 from boyi.train.config import TrainConfig, changed, find_config, write_toml
-from boyi.train.loop import share_done
 from boyi.train.quick import QuickConfig, is_quick, quick_config, write_quick_toml
-from boyi.train.run import config_of
+from boyi.train.run import config_of, share_done
 
 Config = TrainConfig | QuickConfig
 PLACES: dict[Method, dict[str, str]] = {

@@ -21,7 +21,8 @@ from boyi.studies.facts import made_by, table
 from boyi.studies.matches import Comparison, Finding
 from boyi.train.config import LearnConfig, MeasureConfig, ReplayConfig, SelfPlayConfig, TrainConfig, find_config
 from boyi.train.files import write_file
-from boyi.train.loop import Silence, train
+from boyi.train.loop import train
+from boyi.train.report import Silence
 from boyi.train.run import Row
 
 STAGES = (1 / 6, 1 / 2, 1.0)

@@ -16,7 +16,8 @@ from boyi.players.net import PolicyPlayer
 from boyi.players.player import Player
 from boyi.studies.facts import made_by
 from boyi.train.config import TrainConfig, find_config
-from boyi.train.loop import Silence, train
+from boyi.train.loop import train
+from boyi.train.report import Silence
 from boyi.train.run import Row
 
 GATE = 0.55

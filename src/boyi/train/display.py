@@ -14,8 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from boyi.train.config import TrainConfig
-from boyi.train.loop import share_done
-from boyi.train.run import Row
+from boyi.train.run import Row, share_done
 
 SHOWN_NOTES = 4
 

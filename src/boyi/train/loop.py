@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -20,33 +20,11 @@ from boyi.train.files import write_file
 from boyi.train.learner import Learner, Progress
 from boyi.train.measure import match, measured, next_anchor, plateau
 from boyi.train.replay import Part, Replay, window_size
-from boyi.train.run import Row, Run
+from boyi.train.report import Report, Silence
+from boyi.train.run import Row, Run, share_done
 from boyi.train.samples import BadSamples, Samples, join, read_samples
 from boyi.train.selfplay import Tally, warm_up
 from boyi.train.workers import Pool, ShardJob, make_pool, play_shard, read_model
-
-
-class Report(Protocol):
-    """Who is told how a run goes."""
-
-    def note(self, text: str) -> None:
-        """Something that a person should know."""
-
-    def stage(self, name: str, done: float, total: float) -> None:
-        """Where the generation stands."""
-
-    def generation(self, row: Row) -> None:
-        """A generation is complete."""
-
-
-class Silence:
-    """Tells nobody."""
-
-    def note(self, text: str) -> None: ...
-
-    def stage(self, name: str, done: float, total: float) -> None: ...
-
-    def generation(self, row: Row) -> None: ...
 
 
 @dataclass
@@ -138,12 +116,6 @@ def one_generation(stages: Stages, learner: Learner, generation: int) -> None:
     checkpoint(stages, learner, row)
     if notice := plateau(stages.run.rows):
         stages.report.note(notice)
-
-
-def share_done(config: TrainConfig, rows: list[Row]) -> float:
-    """How much of the run is over, by generations or by time, whichever is nearer to its end."""
-    done: float = rows[-1]["generation"] / config.generations
-    return max(done, rows[-1]["elapsed_s"] / 60 / config.minutes) if config.minutes else done
 
 
 def play(stages: Stages, generation: int, *, model: int) -> Tally:

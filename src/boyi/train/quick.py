@@ -25,8 +25,8 @@ from boyi.quick.library import kind_of, learner
 from boyi.quick.store import pack, save, unpack
 from boyi.train.config import BadConfig, read_value, toml_text
 from boyi.train.files import write_file
-from boyi.train.loop import Report, Silence
 from boyi.train.measure import measured, next_anchor, plateau
+from boyi.train.report import Report, Silence
 from boyi.train.run import BadRun, Row, Run
 from boyi.train.workers import Pool, make_pool
 

@@ -178,3 +178,9 @@ def check_same(config: TrainConfig, game: Game, before: TrainConfig) -> None:
     """Raise `BadRun` where a run cannot be continued with another game or net."""
     if before.found_game != game or before.net != config.net:
         raise BadRun("a run goes on with its own game and net; start another one for others")
+
+
+def share_done(config: TrainConfig, rows: list[Row]) -> float:
+    """How much of the run is over, by generations or by time, whichever is nearer to its end."""
+    done: float = rows[-1]["generation"] / config.generations
+    return max(done, rows[-1]["elapsed_s"] / 60 / config.minutes) if config.minutes else done

@@ -10,10 +10,11 @@ from boyi.games.errors import GameError
 from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
 from boyi.train.learner import Learner
-from boyi.train.loop import Report, Silence, Stages, checkpoint, game_facts, measure, share_done
+from boyi.train.loop import Stages, checkpoint, game_facts, measure
 from boyi.train.records import read_records, samples_of
 from boyi.train.replay import Part, Replay
-from boyi.train.run import Row, Run
+from boyi.train.report import Report, Silence
+from boyi.train.run import Row, Run, share_done
 from boyi.train.samples import write_samples
 from boyi.train.workers import make_pool
 
