@@ -1,4 +1,4 @@
-# Boyi. `make play` sets up and opens the app; `make test` sets up and runs every check; `make setup` only sets up.
+# Boyi. `make play` sets up what the app needs and opens it; `make setup` sets up everything; `make test` also runs every check.
 
 PYTHON ?= python3
 VENV := .venv
@@ -49,7 +49,7 @@ $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV) || { apt-get update -q && apt-get install -q -y python3-venv && $(PYTHON) -m venv --clear $(VENV); }
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/pip
-	@echo "Setting up Boyi in $(VENV), once ..."
+	@echo "Setting up Boyi in $(VENV), once; a minute or two ..."
 	$(PIP) --editable .
 	@touch $@
 

@@ -48,9 +48,10 @@ def test_a_broken_promise_has_file_and_line(tmp_path: Path, capsys: pytest.Captu
         ("nothing", "unknown game 'nothing'"),
         ("none.py", "no rules file 'none.py'"),
         ("gomoku:size=99", "size=99 is not possible"),
+        ("examples/connect_four.py:rows=99", "rows=99 is not possible"),
         ("x" * 5000 + ".py", "no rules file"),
     ],
 )
-def test_wrong_usage(game: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(game: str, told: str, at_root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", game]) == 2
     assert told in capsys.readouterr().err

@@ -11,7 +11,7 @@ from boyi.nets.config import NetConfig
 from boyi.quick.crew import Crew
 from boyi.quick.learner import Plan
 from boyi.quick.library import learner
-from boyi.train.cluster import RayPool
+from boyi.train.cluster import RayPool, processors
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig
 from boyi.train.loop import train
 from boyi.train.quick import quick_config, train_quick
@@ -76,6 +76,7 @@ class Killer(Silence):
 
 def test_a_node_is_killed_and_nothing_is_lost(cluster, tmp_path):
     killer = Killer(cluster)
+    assert processors(cluster.address) == 2
     config = dataclasses.replace(TINY, workers=2)
     rows = train(config, tmp_path / "cluster", report=killer, cluster=cluster.address)
     local = train(TINY, tmp_path / "local")

@@ -19,6 +19,7 @@ from dying_jobs import suicide_once
 import boyi
 from boyi.arena import estimate
 from boyi.cli.main import main
+from boyi.cli.train import _usual_folder
 from boyi.games.position import Position
 from boyi.nets.config import NetConfig
 from boyi.nets.files import read_card
@@ -30,7 +31,7 @@ from boyi.train.loop import train
 from boyi.train.measure import measured, next_anchor, plateau
 from boyi.train.report import Silence
 from boyi.train.run import BadRun, Busy, Run
-from boyi.train.workers import LocalPool
+from boyi.train.workers import InlinePool, LocalPool
 
 TINY = TrainConfig(
     game="tictactoe",
@@ -107,6 +108,40 @@ def test_two_workers_make_the_same_games(reference, tmp_path):
     for shard in (0, 1):
         name = f"games/000001-00{shard}.npz"
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_the_minutes_end_a_run_in_the_middle_of_a_generation(tmp_path):
+    short = dataclasses.replace(TINY, minutes=1e-9)
+    rows = train(short, tmp_path)
+    assert [(row["generation"], row.get("games")) for row in rows] == [(0, None), (1, 4)]
+    assert [file.name for file in (tmp_path / "games").iterdir()] == ["000001-000.npz"]
+    read_card(tmp_path / "checkpoints" / "000001" / "model", boyi.game("tictactoe"))
+    assert train(short, tmp_path) == rows
+    assert [row["games"] for row in train(TINY, tmp_path, stop_after=1)[1:]] == [4, 8]
+
+
+def test_workers_without_a_shard_are_told(tmp_path):
+    pool, told = InlinePool(), Listener()
+    pool.workers = 5
+    train(TINY, tmp_path, pool=pool, report=told, stop_after=0)
+    assert [note for note in told.notes if "only 2 of 5 workers" in note and "selfplay.shards=5" in note]
+
+
+def test_a_deep_net_without_its_packages(monkeypatch, capsys):
+    monkeypatch.setattr("boyi.train.packages.DEEP", ("no_such_package",))
+    assert main(["train", "tictactoe"]) == 2
+    told = capsys.readouterr().err
+    assert "(no_such_package)" in told
+    assert "--method quick" in told
+
+
+def test_a_run_without_a_name_can_stand_in_the_name_of_a_player():
+    for method, game, begins in (
+        ("deep", "/far/away/my_game.py:rows=5,columns=6", "runs/my_game-rows=5-columns=6-2"),
+        ("quick", "gomoku:size=9,win=4", "runs/quick-gomoku-size=9-win=4-2"),
+        ("deep", "othello", "runs/othello-2"),
+    ):
+        assert str(_usual_folder(method, game)).startswith(begins)
 
 
 def test_the_job_of_a_dead_worker_is_done_again(tmp_path):

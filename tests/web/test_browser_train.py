@@ -130,6 +130,12 @@ def test_a_quick_run_is_started_watched_compared_and_played_against(page: Page) 
         f"!document.querySelector('[data-told]').innerText.startsWith('Generation {generation} ')",
         timeout=PATIENT,
     )
+    expect(page.locator("[data-elsewhere]")).to_contain_text("In the terminal and in Python")
+    page.click("[data-elsewhere] .q-item")
+    expect(page.locator("[data-elsewhere] code")).to_contain_text("boyi play tictactoe --against quick:model=/")
+    with page.expect_download() as taken:
+        page.click("[data-download]")
+    assert taken.value.suggested_filename.startswith(f"{swift}-")
     page.click("[data-promote]")
     page.fill(".dialog input", runner)
     page.click("[data-confirm]")

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from boyi.cli.output import notes, print_json, print_table
-from boyi.games.errors import BrokenPromise
+from boyi.games.errors import BadParameter, BrokenPromise
 from boyi.games.registry import game as find_game
 from boyi.games.registry import rules_file
 
@@ -27,7 +27,7 @@ def check(game: str, *, json: Annotated[bool, Parameter(negative="")] = False, s
         Not used: the same games are played every time.
     """
     from boyi.service.conformance import CHECKS, sentence
-    from boyi.service.rules_check import folder_of
+    from boyi.service.rules_check import PARAMETERS, folder_of
     from boyi.service.rules_process import Check
 
     file = rules_file(game)
@@ -41,6 +41,8 @@ def check(game: str, *, json: Annotated[bool, Parameter(negative="")] = False, s
             notes.print(sentence(stage), style="dim", highlight=False)
 
     found = asyncio.run(Check(game).run(tell))
+    if not found["passed"] and found["stage"] == PARAMETERS:
+        raise BadParameter(found["message"])
     names = list(CHECKS)
     reached = len(names) if found["passed"] else names.index(found["stage"]) if found["stage"] in CHECKS else -1
     kept = [True if number < reached else False if number == reached else None for number in range(len(names))]

@@ -24,12 +24,15 @@ NEEDED = (
     "nicegui",
     "sqlalchemy",
     "uvicorn",
+    "httpx",
+    "websockets",
 )
 EXTRAS = {
     "train": ("torch", "onnx", "safetensors", "tensorboard"),
     "cluster": ("ray",),
     "postgres": ("psycopg",),
-    "vision": ("opencv-python-headless",),
+    "adapters": ("pettingzoo", "gymnasium"),
+    "vision": ("opencv-python-headless", "mss"),
     "dev": ("pytest", "open_spiel"),
 }
 
@@ -59,9 +62,9 @@ def doctor(*, json: Annotated[bool, Parameter(negative="")] = False, seed: int =
 
 def examine() -> dict[str, Any]:
     """The report as data."""
-    packages = {name: _package(name, "pip install boyi") for name in NEEDED}
+    packages = {name: _package(name, "make setup, or pip install boyi") for name in NEEDED}
     for extra, names in EXTRAS.items():
-        packages |= {name: _package(name, f"pip install 'boyi[{extra}]'") for name in names}
+        packages |= {name: _package(name, f"make setup, or pip install 'boyi[{extra}]'") for name in names}
     folder = cache_root()
     files = list(folder.glob("*/*.nbc"))
     writable = _writable(folder)

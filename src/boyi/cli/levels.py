@@ -35,7 +35,7 @@ def levels(
     Parameters
     ----------
     game
-        A game of this package.
+        A game: othello, gomoku. Those of a rules file, by its path, are a usual set that nobody has measured.
     calibrate
         Measure a ladder of players, choose eleven that are evenly spaced, and write them down.
     games

@@ -32,7 +32,7 @@ def openings(
     Parameters
     ----------
     game
-        A game, with parameters if wanted.
+        A game, with parameters if wanted: othello, gomoku:size=9, or the path of a rules file.
     make
         Make a set: of random openings, those that a search finds closest to even.
     count
@@ -44,7 +44,7 @@ def openings(
     plies
         Moves of an opening. Default: what suits the game.
     judge
-        The player that judges. Default: the strongest.
+        The player that judges, by name. Default: the strongest there is.
     most_uneven
         How far from 0 the value of an opening may be, 0 to 1.
     out

@@ -69,7 +69,7 @@ def recognise(
         from boyi.vision import draw_over, load_picture
         from boyi.vision import recognise as read
     except ImportError as error:
-        raise OSError(f"reading pictures needs opencv: pip install 'boyi[vision]' ({error})") from error
+        raise OSError(f"reading pictures needs OpenCV: make setup, or pip install 'boyi[vision]' ({error})") from error
     announce_compilation()
     wanted = None if game is None else find_game(game)
     side = _side(turn)

@@ -50,7 +50,7 @@ def tournament(
     players
         Players by name, at least two; more than one word in quotes. Default: one of every kind that plays the game.
     game
-        A game, with parameters if wanted.
+        A game, with parameters if wanted: othello, gomoku:size=9, or the path of a rules file.
     kind
         robin: all meet all; gauntlet: the first meets all others; ladder: everyone meets the next two.
     games

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from boyi.cli.output import announce_compilation, notes, print_json, print_table
+from boyi.games.registry import name_and_options
 
 
 def train(
@@ -35,10 +36,11 @@ def train(
     Parameters
     ----------
     game
-        A game, with parameters if wanted, or the name of a file in configs/: othello, gomoku:size=9, othello6.
+        A game, with parameters if wanted: tictactoe, gomoku:size=9, or the path of a rules file; or the name of a file
+        in configs/, such as othello6.
     method
-        deep (a policy-value net) or quick (a very small net that searches millions of positions a second; see
-        docs/quick.md). Default: deep, and in --resume that of the run.
+        deep (a policy-value net, which needs PyTorch: make setup) or quick (a very small net that is asked about
+        millions of positions a second; see docs/quick.md). Default: deep, and in --resume that of the run.
     config
         A TOML file with the options; see docs/training.md. Default: the one in configs/ for the game.
     resume
@@ -46,11 +48,13 @@ def train(
     dir
         Where the run is kept. Default: runs/GAME-TIME.
     minutes
-        Stop after so much training time, all resumed parts together; quick nets count processor time.
+        Stop after so much training time, all resumed parts together; quick nets count processor time. Default: for a
+        deep net that of the configuration, usually no limit; for a quick net 10 to 15, by game.
     generations
-        Stop after so many generations.
+        Stop after so many generations. Default: that of the configuration; for a quick net no limit.
     workers
-        How many processes play. Default: that of the configuration, for a quick net 1, the learner itself.
+        How many processes play. Default: that of the configuration, for a quick net 1, the learner itself; with
+        --cluster one for each processor of the cluster.
     set
         Change an option, such as --set selfplay.simulations=64. Can be given more than once.
     from_records
@@ -66,11 +70,21 @@ def train(
     json
         Print the last generation's metrics (or the estimate) as JSON.
     seed
-        Seed of the run.
+        Seed of the run. Default: that of the configuration, usually 0.
     """
     if method not in (None, "deep", "quick"):
         raise ValueError(f"--method {method} is not possible; allowed: deep, quick")
-    if is_quick_run(method, resume):
+    quick = is_quick_run(method, resume)
+    if not quick:
+        from boyi.train.packages import check_packages
+
+        check_packages()
+    if cluster is not None and workers is None and not _says_workers(config, resume, set) and not dry_run:
+        from boyi.train.cluster import processors
+
+        workers = processors(cluster)
+        notes.print(f"{workers} workers, one for each processor of the cluster", style="dim", highlight=False)
+    if quick:
         deep_only = {
             "--from-records": from_records,
             "--winner-only": winner_only,
@@ -92,7 +106,7 @@ def train(
         folder, options = resume, config_of(resume, changes)
     else:
         options = changed(find_config(game, config), changes)
-        folder = dir or _usual_folder(options.game)
+        folder = dir or _usual_folder("deep", options.game)
     if dry_run:
         from boyi.train.estimate import estimate
 
@@ -113,7 +127,7 @@ def train(
     except KeyboardInterrupt:
         _say_stopped(folder)
         raise
-    _say_done(folder, rows, json)
+    _say_done("net", options.game, folder, rows, json)
 
 
 def quick_run(
@@ -137,7 +151,7 @@ def quick_run(
         folder, options = resume, quick_config(None, resume / "config.toml", changes)
     else:
         options = quick_config(game, config, changes)
-        folder = dir or _usual_folder(f"quick-{Path(options.game).stem}")
+        folder = dir or _usual_folder("quick", options.game)
     if dry_run:
         from boyi.train.quick_estimate import estimate_quick
 
@@ -150,7 +164,7 @@ def quick_run(
     except KeyboardInterrupt:
         _say_stopped(folder)
         raise
-    _say_done(folder, rows, json)
+    _say_done("quick", options.game, folder, rows, json)
 
 
 def is_quick_run(method: str | None, resume: Path | None) -> bool:
@@ -171,13 +185,21 @@ def _changes(set: tuple[str, ...], **given: int | float | None) -> list[str]:
     return [*set, *(f"{name}={value}" for name, value in given.items() if value is not None)]
 
 
+def _says_workers(config: Path | None, resume: Path | None, set: tuple[str, ...]) -> bool:
+    """Whether a number of workers was chosen by other means than --workers."""
+    return config is not None or resume is not None or any(change.startswith("workers=") for change in set)
+
+
 def _check_resume(game: str | None, config: Path | None, dir: Path | None) -> None:
     if game is not None or config is not None or dir is not None:
         raise ValueError("--resume takes game and options from its directory; leave GAME, --config and --dir away")
 
 
-def _usual_folder(name: str) -> Path:
-    return Path("runs") / f"{name.removesuffix('.py').replace(':', '-')}-{time.strftime('%Y%m%d-%H%M%S')}"
+def _usual_folder(method: str, game: str) -> Path:
+    """A name without commas and colons, which would end a path in the name of a player."""
+    base, options = name_and_options(game)
+    parts = [*(["quick"] if method == "quick" else []), Path(base).stem, *filter(None, options.split(","))]
+    return Path("runs") / "-".join([*parts, time.strftime("%Y%m%d-%H%M%S")])
 
 
 def _say_cost(cost: dict[str, Any], json: bool) -> None:
@@ -191,7 +213,11 @@ def _say_stopped(folder: Path) -> None:
     notes.print(f"stopped; go on with: boyi train --resume {shlex.quote(str(folder))}", markup=False, soft_wrap=True)
 
 
-def _say_done(folder: Path, rows: list[dict[str, Any]], json: bool) -> None:
-    notes.print(f"the net is {folder}/checkpoints/{rows[-1]['generation']:06}/model", markup=False, soft_wrap=True)
+def _say_done(player: str, game: str, folder: Path, rows: list[dict[str, Any]], json: bool) -> None:
+    """Where the net is, and how to meet it."""
+    model = f"{folder}/checkpoints/{rows[-1]['generation']:06}/model"
+    command = shlex.join(["boyi", "play", game, "--against", f"{player}:model={model}"])
+    notes.print(f"the net is {model}", markup=False, highlight=False, soft_wrap=True)
+    notes.print(f"play against it: {command}", markup=False, highlight=False, soft_wrap=True)
     if json:
         print_json({"dir": str(folder), **rows[-1]})

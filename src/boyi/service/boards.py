@@ -38,6 +38,13 @@ def rules_named(text: str) -> Game:
     return _named(text, file)
 
 
+def prepare() -> None:
+    """Have the rules of all games compiled that pages need to show a board."""
+    for name in games():
+        with contextlib.suppress(GameError):
+            position_view(rules_named(name).start())
+
+
 @functools.lru_cache(256)
 def _named(text: str, file: Path | None) -> Game:
     """`file` is another one after an own game was changed."""

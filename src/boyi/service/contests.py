@@ -94,7 +94,7 @@ class Contests:
     # Looking
 
     async def entrants(self, rules: str) -> Entrants:
-        """Who can take part in a contest of a game."""
+        """Who can take part in a contest of a game; the owner's own first."""
 
         def look() -> Entrants:
             game = boards.rules_named(rules)
@@ -105,7 +105,7 @@ class Contests:
             foreign = [EntrantView(name=f"engine:{name}", rules=None) for name in self.engines]
             mine = boards.rules_text(game)
             trained = [EntrantView(name=found.name, rules=mine) for found in self.nets.views() if found.rules == mine]
-            return Entrants(entrants=[*usual, *levels, *trained, *foreign])
+            return Entrants(entrants=[*trained, *foreign, *usual, *levels])
 
         return await self.database.work(look)
 

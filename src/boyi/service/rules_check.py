@@ -28,7 +28,9 @@ TOTAL_S = 240.0
 """Processor time that all may take; compilation is most of it."""
 WALL = 5.0
 """On a busy computer, so many times as long by the clock."""
-TIMED = ("load", "rules")
+PARAMETERS = "parameters"
+"""The stage in which what the caller asked of the game is wrong, not the game."""
+TIMED = ("load", PARAMETERS, "rules")
 """Stages that run nothing but the file's own Python."""
 NICENESS = 5
 LONGEST = 400
@@ -108,15 +110,18 @@ def folder_of(name: str) -> Path:
 
 def run(name: str, patience_s: float, tell: Any) -> dict[str, Any]:
     """All checks; what is told at the end."""
-    from boyi.games.registry import game
+    from boyi.games.registry import game, name_and_options
     from boyi.service.conformance import CHECKS
 
     folder, stage = folder_of(name), "load"
+    base, options = name_and_options(name)
     try:
-        for stage in ("load", *CHECKS):
+        for stage in ("load", *([PARAMETERS] if options else []), *CHECKS):
             tell({"stage": stage})
             signal.setitimer(signal.ITIMER_PROF, patience_s if stage in TIMED else 0)
             if stage == "load":
+                found = game(base)
+            elif stage == PARAMETERS:
                 found = game(name)
             else:
                 CHECKS[stage](found)

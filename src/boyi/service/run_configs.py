@@ -9,6 +9,7 @@ from boyi.games.errors import BadParameter
 from boyi.service import boards
 from boyi.service.views_training import Method, NewRun, TrainingOptions
 from boyi.train.config import TrainConfig, changed, find_config, write_toml
+from boyi.train.packages import missing_packages
 from boyi.train.quick import QuickConfig, is_quick, quick_config, write_quick_toml
 from boyi.train.run import config_of, share_done
 
@@ -99,6 +100,7 @@ def options(config: Config) -> TrainingOptions:
             "simulations": config.selfplay.simulations,
             "blocks": net.get("blocks"),
             "channels": net.get("channels"),
+            "missing": list(missing_packages()),
         }
     return TrainingOptions(**facts)
 

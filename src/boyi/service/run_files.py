@@ -187,9 +187,18 @@ def _facts(folder: Path, config: Config, rows: list[dict[str, Any]], known: RunS
         "minutes": run_configs.minutes_of(config),
         "elapsed_s": elapsed,
         "share": share,
-        "left_s": elapsed / share - elapsed if share and elapsed else None,
+        "left_s": (elapsed / share - elapsed) * _slowness(rows) if share and elapsed else None,
         "updated": moment(version(folder)),
     }
+
+
+def _slowness(rows: list[dict[str, Any]]) -> float:
+    """By the clock, how many times as long a generation took as the time that counts: a quick run counts processor
+    time, which a busy computer gives slowly."""
+    if len(rows) < 2 or "wall_s" not in rows[-1]:
+        return 1.0
+    counted = rows[-1]["elapsed_s"] - rows[-2]["elapsed_s"]
+    return max(1.0, float(rows[-1]["wall_s"]) / counted) if counted > 0 else 1.0
 
 
 def _rows(folder: Path) -> list[dict[str, Any]]:

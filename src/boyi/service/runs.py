@@ -28,6 +28,7 @@ from boyi.service.views_training import (
     RunView,
     TrainingOptions,
 )
+from boyi.train.packages import REMEDY, missing_packages
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +42,19 @@ T = TypeVar("T")
 
 
 class Runs:
-    def __init__(self, database: Database, folder: Path | None, at_once: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        folder: Path | None,
+        at_once: int,
+        *,
+        games: Path | None = None,
+        tell_folder: bool = False,
+    ) -> None:
+        """`games` is the folder of the owner's rules files; `tell_folder` is for a server that nobody but its owner
+        reaches."""
         self.database, self.folder, self.at_once = database, folder, at_once
+        self.games, self.tell_folder = games, tell_folder
         self.queue: list[str] = []
         self.trainers: dict[str, asyncio.subprocess.Process] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -90,7 +102,20 @@ class Runs:
         return await self._work(look) if self.folder is not None else RunList(runs=[])
 
     async def show(self, run: str) -> RunView:
-        return await self._at(run, lambda folder: run_files.view(folder, self._status(run)))
+        def look(folder: Path) -> RunView:
+            view = run_files.view(folder, self._status(run))
+            if not self.tell_folder:
+                return view
+            return view.model_copy(update={"folder": str(folder), "game": self._command_name(view.rules)})
+
+        return await self._at(run, look)
+
+    def _command_name(self, rules: str) -> str:
+        """A game as commands of this computer name it."""
+        if self.games is None or boards.is_built_in(rules):
+            return rules
+        name, colon, options = rules.partition(":")
+        return f"{self.games / name}.py{colon}{options}"
 
     async def watch(self, run: str) -> AsyncGenerator[RunView]:
         """The run, and again after every change, until it is deleted."""
@@ -121,6 +146,8 @@ class Runs:
             return run_files.make(folder, wanted)
 
         self._check_allowed()
+        if wanted.method == "deep" and (missing := missing_packages()):
+            raise NotNow(f"a deep net needs {', '.join(missing)}, not installed here; {REMEDY}, or train a quick net")
         run = await self._work(make)
         return await self.go_on(run)
 

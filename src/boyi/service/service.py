@@ -76,7 +76,9 @@ class Service:
         self._engines = Engines(workers)
         self._nets = StoredNets(settings.players, settings.runs)
         self._contests = Contests(self._database, settings.contests, self._nets, settings.engines)
-        self._runs = Runs(self._database, settings.runs, settings.trainings)
+        self._runs = Runs(
+            self._database, settings.runs, settings.trainings, games=settings.games, tell_folder=settings.private
+        )
         self._play = Play(self._database, self._engines, self._nets.find)
         self._analysis = Analysis(self._database, self._engines)
         self._levels = VisitorLevels(self._database)
@@ -377,6 +379,9 @@ class Service:
 
     async def promote_checkpoint(self, run: str, generation: int, name: str) -> OpponentView:
         return await self._database.work(self._nets.promote, run, generation, name)
+
+    async def export_net(self, run: str, generation: int) -> ExportView:
+        return await self._database.work(self._nets.export, run, generation)
 
     async def dismiss_player(self, name: str) -> None:
         await self._database.work(self._nets.dismiss, name)

@@ -4,9 +4,11 @@
 checkpoint; the first game against it makes a copy too, since a run drops its old checkpoints while it goes on.
 """
 
+import io
 import json
 import re
 import shutil
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +20,15 @@ from boyi.quick.library import kind_of
 from boyi.service import boards, run_configs, run_files
 from boyi.service.errors import NameTaken, NotAllowed, NotFound, NotNow, StorageError
 from boyi.service.opponents import Opponent, Thinker, opponent
-from boyi.service.views import OpponentView
+from boyi.service.views import ExportView, OpponentView
+from boyi.service.views_training import Method
 from boyi.train.files import write_folder
 
 THINKS_S = 1.0
-SUFFIXES = {"deep": (".json", ".onnx", ".safetensors"), "quick": (".json", ".safetensors")}
+SUFFIXES: dict[Method, tuple[str, ...]] = {
+    "deep": (".json", ".onnx", ".safetensors"),
+    "quick": (".json", ".safetensors"),
+}
 """The files of a net, by the method of its run."""
 PLAYER = re.compile(r"player:([a-z0-9][a-z0-9-]{0,27})")
 CHECKPOINT = re.compile(r"run:([A-Za-z0-9][A-Za-z0-9._-]{0,27})@(\d{1,7})")
@@ -70,6 +76,19 @@ class StoredNets:
         self._copy(run, generation, self.players / name)
         return next(view for view in self.views() if view.name == f"player:{name}")
 
+    def export(self, run: str, generation: int) -> ExportView:
+        """The files of a checkpoint's net in one."""
+        source, method = self._source(run, generation)
+        content = io.BytesIO()
+        name = f"{run}-{generation}"
+        try:
+            with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+                for suffix in SUFFIXES[method]:
+                    archive.write(source.with_name(f"model{suffix}"), f"{name}/model{suffix}")
+        except FileNotFoundError:
+            raise NotFound(f"the run {run!r} has no net of generation {generation} any more") from None
+        return ExportView(content=content.getvalue(), media_type="application/zip", file_name=f"{name}.zip")
+
     def dismiss(self, name: str) -> None:
         """Forget a promoted player."""
         shutil.rmtree(self._player(name), ignore_errors=True)
@@ -90,19 +109,22 @@ class StoredNets:
             self._copy(run, generation, folder)
         return folder
 
-    def _copy(self, run: str, generation: int, folder: Path) -> None:
+    def _source(self, run: str, generation: int) -> tuple[Path, Method]:
+        """The path of a checkpoint's net without a suffix, and its kind."""
         if self.runs is None:
             raise NotFound("this server keeps no runs")
-        source = run_files.find(self.runs, run)
-        if generation not in run_files.checkpoints(source):
+        folder = run_files.find(self.runs, run)
+        if generation not in run_files.checkpoints(folder):
             raise NotFound(f"the run {run!r} has no net of generation {generation} any more")
-        config = run_configs.read(source)
-        method = run_configs.method_of(config)
+        return folder / "checkpoints" / f"{generation:06}" / "model", run_configs.method_of(run_configs.read(folder))
+
+    def _copy(self, run: str, generation: int, folder: Path) -> None:
+        source, method = self._source(run, generation)
 
         def fill(into: Path) -> None:
             for suffix in SUFFIXES[method]:
-                shutil.copyfile(source / "checkpoints" / f"{generation:06}" / f"model{suffix}", into / f"model{suffix}")
-            rules = boards.rules_text(config.found_game)
+                shutil.copyfile(source.with_name(f"model{suffix}"), into / f"model{suffix}")
+            rules = boards.rules_text(run_configs.read(source.parents[2]).found_game)
             facts = {"rules": rules, "method": method, "run": run, "generation": generation}
             (into / "player.json").write_text(json.dumps(facts))
 

@@ -95,7 +95,9 @@ def train(folder: Path) -> None:
         return
 
     from boyi.train.loop import train as train_deep
+    from boyi.train.packages import check_packages
 
+    check_packages()
     train_deep(config_of(folder, []), folder, report=Told(folder))
 
 

@@ -60,6 +60,8 @@ class TrainingOptions(View):
     measure_every: int | None = None
     measure_games: int | None = None
     seed: int
+    missing: list[str] = []
+    """Packages without which this server cannot train such a net."""
 
 
 class RunPoint(View):
@@ -138,6 +140,10 @@ class RunView(RunSummary):
     options: TrainingOptions
     files: int
     """Grows with the games played; `run_positions` has the latest."""
+    folder: str = ""
+    """Where the run is kept, for commands; empty where anybody but the owner reaches the server."""
+    game: str = ""
+    """The game as commands name it, an own one by its rules file; empty as `folder`."""
 
 
 class RunList(View):

@@ -83,7 +83,7 @@ class Reader:
 
     async def _ask(self, visitor: str, wanted: PictureFile) -> ReadingView | LookView:
         if importlib.util.find_spec("cv2") is None:
-            raise NoVision("reading pictures needs OpenCV: pip install 'boyi[vision]'")
+            raise NoVision("reading pictures needs OpenCV: make setup, or pip install 'boyi[vision]'")
         if self._waiting[visitor] >= WAITING_PER_VISITOR or self._waiting.total() >= WAITING:
             raise Busy("pictures are being read already; wait for them")
         self._waiting[visitor] += 1

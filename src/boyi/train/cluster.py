@@ -27,20 +27,9 @@ class RayPool:
     """Actors of one core each on a Ray cluster; `workers` of them, or as many as the cluster has cores with 0."""
 
     def __init__(self, address: str, workers: int = 0, *, on_death: Callable[[str], None] = lambda _: None) -> None:
-        try:
-            import ray
-        except ImportError:
-            raise ClusterError("--cluster needs the package ray; pip install 'boyi[cluster]'") from None
-        self.ray, self.on_death = ray, on_death
-        if not ray.is_initialized():
-            _reach(address)
-            try:
-                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-            except (ConnectionError, ValueError, RuntimeError) as error:
-                told = str(error)[:200]
-                raise ClusterError(f"no Ray cluster at {address!r}: {told}; start one with `ray start`") from None
-        self.kind = ray.remote(num_cpus=1, max_restarts=0)(_Worker)
-        self.workers = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self.ray, self.on_death = _connected(address), on_death
+        self.kind = self.ray.remote(num_cpus=1, max_restarts=0)(_Worker)
+        self.workers = workers or processors(address)
         self.idle: list[Any] = []
         self.actors: list[Any] = []
 
@@ -88,6 +77,27 @@ class RayPool:
         for actor in list(self.actors):
             self._forget(actor)
         self.idle = []
+
+
+def processors(address: str) -> int:
+    """How many cores a cluster has."""
+    return max(1, int(_connected(address).cluster_resources().get("CPU", 1)))
+
+
+def _connected(address: str) -> Any:
+    """Ray, connected to a cluster; `ClusterError` where that is not possible."""
+    try:
+        import ray
+    except ImportError:
+        raise ClusterError("--cluster needs the package ray; make setup, or pip install 'boyi[cluster]'") from None
+    if not ray.is_initialized():
+        _reach(address)
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            told = str(error)[:200]
+            raise ClusterError(f"no Ray cluster at {address!r}: {told}; start one with `ray start`") from None
+    return ray
 
 
 def _reach(address: str) -> None:

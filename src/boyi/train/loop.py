@@ -4,11 +4,13 @@ Each stage reads and writes files of the run directory. All random numbers come 
 generation, so a run that was killed goes on as if nothing had happened.
 """
 
+import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +19,6 @@ from boyi.games.randomness import generator
 from boyi.players import player
 from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
-from boyi.train.learner import Learner, Progress
 from boyi.train.measure import match, measured, next_anchor, plateau
 from boyi.train.replay import Part, Replay, window_size
 from boyi.train.report import Report, Silence
@@ -25,6 +26,9 @@ from boyi.train.run import Row, Run, share_done
 from boyi.train.samples import BadSamples, Samples, join, read_samples
 from boyi.train.selfplay import Tally, warm_up
 from boyi.train.workers import Pool, ShardJob, make_pool, play_shard, read_model
+
+if TYPE_CHECKING:  # PyTorch is loaded by those who train a deep net, and need not be there for anybody else
+    from boyi.train.learner import Learner, Progress
 
 
 @dataclass
@@ -55,9 +59,12 @@ def train(
     """Train in a run directory until its generations or minutes are over, or `stop_after` more generations; returns
     the metrics of all generations.
 
+    When the minutes are over in the middle of a generation, the shards in progress are its last, and it is learnt from.
     A directory that holds a run already is continued. Ctrl-C leaves the last checkpoint. `cluster` is the address of a
     Ray cluster whose computers play.
     """
+    from boyi.train.learner import Learner
+
     report = report or Silence()
     if config.selfplay.teacher:
         player(config.selfplay.teacher, config.found_game).close()  # a bad name is said before anything is written
@@ -66,6 +73,11 @@ def train(
         run.write_config(config)
         own_pool = pool is None
         workers = pool or make_pool(config.workers, cluster=cluster, on_death=report.note)
+        if workers.workers > (shards := config.selfplay.shards):
+            report.note(
+                f"a generation has {shards} shards, so that only {shards} of {workers.workers} workers play; "
+                f"for all of them: --set selfplay.shards={workers.workers}"
+            )
         try:
             stages = Stages(config, run, workers, report)
             learner = Learner(stages.game, config.net, config.learn, seed=config.seed, start=config.start)
@@ -85,7 +97,7 @@ def train(
         return run.rows
 
 
-def one_generation(stages: Stages, learner: Learner, generation: int) -> None:
+def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
     """Play, learn, measure, checkpoint."""
     began, before = time.monotonic(), stages.run.rows[-1]
     tally = play(stages, generation, model=before["plays"])
@@ -119,13 +131,18 @@ def one_generation(stages: Stages, learner: Learner, generation: int) -> None:
 
 
 def play(stages: Stages, generation: int, *, model: int) -> Tally:
-    """Self-play: writes the shards of a generation that are not there yet, playing with the net of an earlier one."""
+    """Self-play: writes the shards of a generation that are not there yet, playing with the net of an earlier one.
+
+    No shard but the first is begun after the minutes of the run.
+    """
     config, run = stages.config, stages.run
     jobs = [ShardJob(config, generation, shard) for shard in range(config.selfplay.shards)]
     missing = [job for job in jobs if load_part(stages, run.shard_file(generation, job.shard)) is None]
     tally, done = Tally(), len(jobs) - len(missing)
     stages.report.stage("self-play", done, len(jobs))
-    for job, (content, counted) in stages.pool.run(play_shard, missing, read_model(run.model(model))):
+    end = time.monotonic() + 60 * config.minutes - run.rows[-1]["elapsed_s"] if config.minutes else math.inf
+    in_time = itertools.takewhile(lambda job: job is jobs[0] or time.monotonic() < end, missing)
+    for job, (content, counted) in stages.pool.run(play_shard, in_time, read_model(run.model(model))):
         file = run.shard_file(generation, job.shard)
         write_file(file, content)
         load_part(stages, file)
@@ -154,7 +171,7 @@ def generation_parts(stages: Stages, generation: int) -> list[Part]:
     return [part for file in files if (part := load_part(stages, file)) is not None]
 
 
-def learn(stages: Stages, learner: Learner, generation: int) -> tuple[Progress, int]:
+def learn(stages: Stages, learner: "Learner", generation: int) -> "tuple[Progress, int]":
     """Take as many steps on the replay window as its newest rows allow; returns what came of it and the window."""
     config = stages.config
     fresh = sum(part.samples.num_rows for part in generation_parts(stages, generation))
@@ -190,7 +207,7 @@ def learn(stages: Stages, learner: Learner, generation: int) -> tuple[Progress, 
     return learner.learn(watched(), done=share_done(config, stages.run.rows)), len(replay)
 
 
-def measure(stages: Stages, learner: Learner, generation: int) -> Row:
+def measure(stages: Stages, learner: "Learner", generation: int) -> Row:
     """The gate, where there is one, and every few generations a match against an anchor."""
     config, rows = stages.config, stages.run.rows
     due = config.measure.every and (generation % config.measure.every == 0 or generation == config.generations)
@@ -220,7 +237,7 @@ def measure(stages: Stages, learner: Learner, generation: int) -> Row:
     return found
 
 
-def checkpoint(stages: Stages, learner: Learner, row: Row) -> None:
+def checkpoint(stages: Stages, learner: "Learner", row: Row) -> None:
     """Write a generation's model, learner and metrics; it counts from then on."""
     config, run, generation = stages.config, stages.run, row["generation"]
     training = {

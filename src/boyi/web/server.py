@@ -1,5 +1,6 @@
 """The app as a running server: how it starts, and how it ends in order."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boyi.service import boards
 from boyi.service.errors import ServiceError
 from boyi.service.service import Service
 from boyi.service.settings import read_settings, usual_settings
@@ -113,6 +115,7 @@ class Announcing(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            await asyncio.to_thread(boards.prepare)  # else the first page would come only when all is compiled
             self._ready()
 
 

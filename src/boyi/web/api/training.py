@@ -3,12 +3,13 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from boyi.service import views
 from boyi.service import views_training as training
 from boyi.web.api.asked import SCHEMES, RunId, Serving, Visitor, last, until_gone, while_connected
 from boyi.web.api.errors import ERRORS
+from boyi.web.api.games import as_file
 
 router = APIRouter(tags=["training"], responses=ERRORS, dependencies=SCHEMES)
 
@@ -104,6 +105,21 @@ async def promote_checkpoint(
 ) -> views.OpponentView:
     """Keep a generation's net as a player, who stays when the run goes."""
     return await service.promote_checkpoint(run, wanted.generation, wanted.name)
+
+
+@router.get(
+    "/runs/{run}/nets/{generation}",
+    response_class=Response,
+    responses={200: {"content": {"application/zip": {}}, "description": "The files of the net"}},
+)
+async def export_net(
+    service: Serving,
+    visitor: Visitor,
+    run: RunId,
+    generation: Annotated[int, Path(ge=0, le=10_000_000, description="A generation whose net is kept")],
+) -> Response:
+    """A generation's net as a zip file, for commands and for Python."""
+    return as_file(await service.export_net(run, generation))
 
 
 @router.delete("/players/{name}", status_code=204)

@@ -6,9 +6,10 @@ from boyi.web.i18n.phrases import game_title
 from boyi.web.pages.controls import Words, heading, link
 from boyi.web.pages.shell import Visit, frame
 
-EXAMPLE = """curl -s -X POST http://localhost:8000/api/v1/positions \\
+EXAMPLE = """curl -s -X POST {address}api/v1/positions \\
      -H 'content-type: application/json' \\
      -d '{"rules": "othello", "moves": ["f5", "d6"]}'"""
+"""`{address}` is where this page was found."""
 
 
 async def build(visit: Visit) -> None:
@@ -30,7 +31,7 @@ async def build(visit: Visit) -> None:
         heading(t("about.api"))
         Words(t("about.api_text"), "p")
         with ui.element("pre"):
-            Words(EXAMPLE, "code")
+            Words(EXAMPLE.replace("{address}", str(visit.client.request.base_url)), "code")
         link(t("about.api_link"), "/api/v1/", icon="api")
         heading(t("about.server"))
         Words(t("about.status", version=status.version, workers=status.workers, busy=status.busy), "p").classes("fine")

@@ -72,7 +72,7 @@ def options(t: Translator, kind: str, runs: Sequence[RunView]) -> dict[str, Any]
                     "itemStyle": {"color": style["color"]},
                 }
             )
-    many = len(series) > 1
+    many = len(series) > 1 or (kind == "strength" and bool(series))  # whom it was measured against
     return {
         "animation": False,
         "grid": {"left": 8, "right": 14, "top": 30 if many else 12, "bottom": 6, "containLabel": True},

@@ -27,7 +27,6 @@ FAILURES = (
     "nothing_to_paste",
     "network",
 )
-INSTALL = "pip install 'boyi[vision]'"
 REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
 
 
@@ -53,7 +52,7 @@ class RecognisePage:
         self.visit, self.t, self.catalogue = visit, visit.t, catalogue
         self.games = {game.name: game for game in catalogue.games}
         self.reading: ReadingView | None = None
-        self.problem = "" if available else self.t("recognise.failed_no_vision", reason=INSTALL)
+        self.problem = "" if available else self.t("recognise.not_installed")
         self.editor: DoubtEditor | None = None
         self.base: PositionView | None = None
         """What the editor begins with."""

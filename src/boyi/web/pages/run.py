@@ -1,5 +1,6 @@
 """One training run: how it goes, its curves, its nets to play against, and its latest games against itself."""
 
+import shlex
 from contextlib import aclosing
 from typing import Any
 
@@ -39,6 +40,7 @@ class RunPage:
         self.charts: dict[str, ui.echart] = {}
         self.generation = NEWEST
         self.select: ui.select | None = None
+        self.code: Words | None = None
 
     async def build(self) -> None:
         t = self.t
@@ -47,7 +49,7 @@ class RunPage:
             heading(self.view.id, level=1).classes("lab__title")
             title = t("run.title", game=run_title(t, self.view), method=t(f"method.{self.view.method}"))
             Words(title, "p").classes("lead lab__text").props(f"data-method={self.view.method}")
-            with ui.element("div").classes("lab lab--wide"):
+            with ui.element("div").classes("lab lab--wide lab--run"):
                 with ui.element("div").classes("lab__main"):
                     with ui.element("section").classes("panel"):
                         self.state()
@@ -126,7 +128,9 @@ class RunPage:
                 told.append(t("run.left", time=duration(t, view.left_s)))
             Words(" · ".join(told)).classes("run__told").props("data-told")
         progress(view.share)
-        if view.stage:
+        if view.stage and view.stage.name == "starting":
+            Words(t("run.starting"), "p").classes("fine").props("data-stage")
+        elif view.stage:
             percent = round(100 * min(1.0, view.stage.done / max(view.stage.total, 1e-9)))
             stage = t.either(f"stage.{view.stage.name}", view.stage.name)
             Words(t("run.stage", stage=stage, percent=percent), "p").classes("fine").props("data-stage")
@@ -211,13 +215,32 @@ class RunPage:
                 t("run.checkpoint"),
                 self.generations(),
                 self.generation,
-                lambda value: setattr(self, "generation", value),
+                self.choose,
             )
             self.select.props("data-generation")
         with ui.element("div").classes("actions run__actions"):
             if len(self.view.id) <= LONGEST:
                 button(t("run.play"), self.play, icon="sports_esports", style="main").props("data-play")
             button(t("run.promote"), self.promote, icon="military_tech").props("data-promote")
+            button(t("run.download"), self.download, icon="download").props("data-download")
+        Words(t("run.promote_help"), "p").classes("fine")
+        if self.view.folder:
+            with ui.expansion(t("run.elsewhere")).classes("more").props("data-elsewhere"):
+                Words(t("run.elsewhere_text"), "p").classes("fine")
+                with ui.element("pre"):
+                    self.code = Words(self.commands(), "code")
+
+    def choose(self, generation: int) -> None:
+        self.generation = generation
+        self.renew_commands()
+
+    def commands(self) -> str:
+        newest = self.view.checkpoints[-1]
+        return commands(self.view, newest if self.generation == NEWEST else self.generation)
+
+    def renew_commands(self) -> None:
+        if self.code is not None:
+            self.code.text = self.commands()
 
     def generations(self) -> dict[int, str]:
         known = self.view.checkpoints
@@ -232,6 +255,7 @@ class RunPage:
         if self.generation not in self.view.checkpoints:
             self.generation = NEWEST
         self.select.set_options(self.generations(), value=self.generation)
+        self.renew_commands()
 
     async def chosen(self) -> int:
         """The chosen net, or the newest: asked for when it is needed, since a fast run drops its nets in a second."""
@@ -248,6 +272,13 @@ class RunPage:
             )
             with self.visit.client:  # the button may be gone: a new net has redrawn its panel
                 ui.navigate.to(f"/game/{made.id}")
+
+    async def download(self) -> None:
+        """The files of the chosen net."""
+        async with self.visit.guarded():
+            found = await self.visit.service.export_net(self.view.id, await self.chosen())
+            with self.visit.client:
+                ui.download.content(found.content, found.file_name, found.media_type)
 
     async def promote(self) -> None:
         with self.visit.client, ui.dialog() as dialog, ui.element("div").classes("dialog"):
@@ -301,6 +332,22 @@ class RunPage:
             Words(t("run.notes"), "h3").classes("field__label")
             for note in self.view.notes[-5:]:
                 Words(note, "p").classes("fine")
+
+
+def commands(view: RunView, generation: int) -> str:
+    """How to meet a net of a run outside of the app."""
+    kind = "quick" if view.method == "quick" else "net"
+    player = f"{kind}:model={view.folder}/checkpoints/{generation:06}/model"
+    game, named = shlex.quote(view.game), shlex.quote(player)
+    return "\n\n".join(
+        (
+            f"boyi play {game} --against {named}",
+            f"boyi match {named} mcts:sims=1000 --game {game}",
+            f"boyi analyse {game} --player {named}",
+            f"import boyi\ngame = boyi.game({view.game!r})\nplayer = boyi.player({player!r}, game)\n"
+            "print(player.choose(game.start()))",
+        )
+    )
 
 
 async def build(visit: Visit, run: str, other: str) -> None:

@@ -74,6 +74,7 @@ class TrainPage:
             segments(t("train.method"), methods, self.method, self.set_method)
             self.told = Words(t(f"method.{self.method}_help"))
             self.told.classes("fine").props("data-method-help")
+            self.missing = Words("", "p").classes("banner").props("data-missing role=status")
         with form_field(t("train.name")):
             entry = ui.input(value=self.name, on_change=lambda event: setattr(self, "name", event.value or ""))
             entry.props("outlined dense maxlength=28 data-option=name").classes("typed")
@@ -89,6 +90,8 @@ class TrainPage:
         """Begin with what the configuration of the game and the kind of net has."""
         self.options = await self.visit.service.training_options(self.choice.rules, self.method)
         self.values = {name: value for name in PLAIN + MORE if (value := getattr(self.options, name)) is not None}
+        self.missing.text = self.t("train.missing", packages=", ".join(self.options.missing))
+        self.missing.set_visibility(bool(self.options.missing))
 
     async def change_numbers(self) -> None:
         await self.usual()

@@ -51,9 +51,15 @@
     next.click();
   }
 
-  // The list of moves keeps the current one in sight.
+  // The list of moves keeps the current one in sight, and on a small screen the row of games the chosen one.
   const shown = new WeakMap();
   new MutationObserver(() => {
+    for (const row of document.querySelectorAll(".cards")) {
+      const chosen = row.querySelector("[aria-checked=true]");
+      if (!chosen || shown.get(row) === chosen.dataset.game) continue;
+      shown.set(row, chosen.dataset.game);
+      row.scrollLeft += chosen.getBoundingClientRect().left - row.getBoundingClientRect().left - 60;
+    }
     for (const list of document.querySelectorAll(".moves")) {
       const current = list.querySelector("[aria-current]");
       if (!current || shown.get(list) === current.dataset.ply) continue;
