@@ -167,7 +167,55 @@ def test_foreign_programs() -> None:
         right = right_board(scene, found)
         exact += right
         assert right or found.position is None, f"{program} was read wrongly without a doubt"
-    assert exact >= boards - 2
+    assert exact >= 0.9 * boards
+
+
+def go_board(stones: dict[tuple[int, int], int], *, size: int = 9, pale: bool = False) -> np.ndarray:
+    """Lines on wood, or on white paper where only an outline shows a white stone; stones (column, row) -> player."""
+    picture = np.full((40 * size + 60, 40 * size + 90, 3), (255, 255, 255) if pale else (110, 185, 225), np.uint8)
+    end = 50 + 40 * (size - 1)
+    for place in range(50, end + 1, 40):
+        cv2.line(picture, (place, 50), (place, end), (40, 40, 40), 1)
+        cv2.line(picture, (50, place), (end, place), (40, 40, 40), 1)
+    for (column, row), player in stones.items():
+        middle = 50 + 40 * column, 50 + 40 * row
+        cv2.circle(picture, middle, 19, (255, 255, 255) if player else (10, 10, 10), -1, cv2.LINE_AA)
+        cv2.circle(picture, middle, 19, (10, 10, 10), 1, cv2.LINE_AA)
+    return picture
+
+
+STONES = {(2, 2): 0, (3, 2): 1, (4, 4): 0, (5, 5): 1, (2, 6): 0, (6, 3): 1, (4, 5): 0, (7, 7): 1}
+
+
+def test_a_ring_on_a_stone_does_not_change_its_colour() -> None:
+    picture = go_board(STONES)
+    cv2.circle(picture, (50 + 40 * 4, 50 + 40 * 4), 10, (250, 250, 250), 2, cv2.LINE_AA)
+    texts = recognise(picture).texts
+    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
+def test_white_stones_on_white_paper_are_seen() -> None:
+    texts = recognise(go_board(STONES, pale=True)).texts
+    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
+def test_lines_that_stones_hide_belong_to_the_board() -> None:
+    rim = {(0, row): number % 2 for number, row in enumerate((0, 1, 2, 5, 6, 8))}
+    texts = recognise(go_board(rim)).texts
+    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == rim
+
+
+def test_stones_of_one_colour_only_are_no_position() -> None:
+    found = recognise(go_board({(x, y): 0 for x in range(2, 7) for y in (2, 5)}))
+    assert found.code == "illegal"
+    assert "take turns" in str(found.refused)
+
+
+def test_fives_of_both_sides_make_it_connect6() -> None:
+    stones = {(x, y): y % 2 for x in range(4, 9) for y in (4, 7)}
+    found = recognise(go_board(stones, size=15))
+    assert found.game is not None
+    assert found.game.name == "connect6"
 
 
 def test_numbers_are_assigned_jointly() -> None:

@@ -6,6 +6,7 @@ where that folder is. `seconds` bounds the processor time of each source.
 `boyi.bench.vision_curves` plots what damage does.
 """
 
+import sys
 import time
 import tomllib
 from collections.abc import Iterator
@@ -162,11 +163,33 @@ def screens(folder: Path = SCREENS) -> Iterator[tuple[str, bool, Scene]]:
         yield entry["program"], entry.get("tuned", False), scene
 
 
-def programs() -> Iterator[Share]:
-    """Pictures of foreign programs: those looked at while tuning, those never looked at, and those without a board."""
+def programs(folder: Path = SCREENS, *, each: bool = False) -> Iterator[Share]:
+    """Pictures of foreign programs: those looked at while tuning, those never looked at, and those without a board.
+
+    With `each` also the share of exact boards, or of refusals, of every program.
+    """
     tallies: dict[str, Tally] = {}
-    for _, tuned, scene in screens():
+    by_program: dict[str, Tally] = {}
+    for program, tuned, scene in screens(folder):
         group = "programs, no board" if not scene.cells else "programs tuned on" if tuned else "programs unseen"
-        tallies.setdefault(group, Tally()).add(scene, *read_scene(scene))
+        found = read_scene(scene)
+        tallies.setdefault(group, Tally()).add(scene, *found)
+        by_program.setdefault(program, Tally()).add(scene, *found)
+    if each:
+        for program, tally in by_program.items():
+            yield next(tally.results(program, negatives=not tally.cells))
     for group, tally in sorted(tallies.items()):
         yield from tally.results(group, negatives=group.endswith("no board"))
+
+
+def main(arguments: list[str]) -> None:
+    """Measure the pictures of a folder that has a `screens.toml`, by program and altogether."""
+    if len(arguments) != 1 or not (Path(arguments[0]) / "screens.toml").is_file():
+        raise SystemExit("write: python -m boyi.bench.vision FOLDER, where FOLDER has pictures and their screens.toml")
+    cv2.setNumThreads(1)
+    for result in programs(Path(arguments[0]), each=True):
+        print(f"{result.name}: {result.value:.3g} {result.unit} ({result.pictures} pictures)")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

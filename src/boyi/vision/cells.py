@@ -18,6 +18,8 @@ APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
+LINES_SHOW = 25.0
+"""Range of colours on empty points from which they can be told from points without lines."""
 CERTAIN, BY_COLOUR = 0.8, 0.85
 """A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
 
@@ -69,6 +71,9 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
+    if grid.lattice == "points":
+        hidden = _covered(patches, kind) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
+        shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
@@ -82,6 +87,19 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust[there] *= certain
         _trust_colour(patches, kind, side, trust, colours)
     return Sites(grid, patches, shares, False, side, trust, colours, spread)
+
+
+def _covered(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: where nothing is seen of the lines that cross on an empty point: a stone hides them, of whatever colour.
+
+    So stones of the board's own colour are seen, of which the net knows only usual outlines.
+    """
+    ranges = patches.ranges
+    empty = ranges[kind == EMPTY]
+    if len(empty) < 5:
+        return np.zeros(len(kind), bool)
+    usual = float(np.percentile(empty, 10))
+    return (ranges < 0.15 * usual) & (kind != EMPTY) if usual > LINES_SHOW else np.zeros(len(kind), bool)
 
 
 def _trust_colour(

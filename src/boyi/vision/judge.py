@@ -17,10 +17,12 @@ SURE = 0.6
 """Below this the answer for a site is unknown."""
 OTHELLO_SIZES = (6, 8)
 """Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
-EMPTY_SIZES = {("points", 9), ("points", 13), ("points", 15), ("points", 19), ("squares", 15), ("squares", 19)}
-"""Empty boards that are taken for boards without being told so."""
-SQUARE_SIZES = (9, 13, 15, 19)
+EMPTY_SIZES = (13, 15, 19)
+"""Empty boards of so many points are taken for boards without being told so; empty squares are tables and puzzles."""
+USUAL_SIZES = (9, 13, 15, 19)
 """Sizes at which stones in squares, not on points, are taken for Gomoku without being told so."""
+MOST_LEAD = 4
+"""Stones that one side may have more than the other, as a handicap."""
 REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
 """Why a picture is refused, for programs and translations: no grid, a bare grid of some game, a size or pieces that no
 game has, too much that is unclear, no position of the game."""
@@ -58,7 +60,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
         return _as_wanted(picture, sites, wanted)
     size = rows
     if not sites.occupied.any():
-        if (sites.grid.lattice, size) in EMPTY_SIZES:
+        if sites.grid.lattice == "points" and size in EMPTY_SIZES:
             return _plain(sites, find_game("gomoku", size=size), ("connect6",) if size == 19 else ())
         raise Unfit("empty", f"an empty grid of {size} by {size} could be anything; say which game it is")
     if sites.strokes:
@@ -105,9 +107,11 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     if not 5 <= size <= 20:
         raise Unfit("size", f"stones on {size} by {size} are of no game here")
     lead = sites.count(0) - sites.count(1)
-    if sites.grid.lattice == "squares" and (size not in SQUARE_SIZES or abs(lead) > 1):
+    if sites.grid.lattice == "squares" and (size not in USUAL_SIZES or abs(lead) > 1):
         raise Unfit("size", f"stones in {size} by {size} squares are of no usual game; say which game it is")
     dark, light = sites.count(0), sites.count(1)
+    if abs(lead) > MOST_LEAD:
+        raise Unfit("illegal", f"{dark} dark and {light} light stones are of no game in which the players take turns")
     turn_is_over = light == dark + 1 or (dark == light + 1 and light % 2 == 0)
     as_gomoku = dark - light in (0, 1)
     if size == 19 and turn_is_over and not (as_gomoku and dark + light < 2):

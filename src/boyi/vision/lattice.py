@@ -19,6 +19,13 @@ RUN = 9
 """Edges shorter than this many pixels are letters and noise."""
 TOLERANCE = 0.13
 """How far a tooth may be from where it should be, in pitches."""
+HOPELESS = 0.12
+"""Two combs of whose lines less is there are no lattice, nor a part of one."""
+HIDDEN_LINE, HIDDEN_STUBS = 0.12, 0.25
+"""How much of an outermost line, and of the stubs that lead to it, shows where stones stand on it, in shares of what
+is usual on that board."""
+RIM_WEIGHT = 0.1
+"""The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
 ASPECT = 1.15
 """Most that the two pitches of an upright board may differ."""
 
@@ -55,6 +62,8 @@ class Lattice:
     """The share of the lines that is there, 0 to 1."""
     overshoot: float
     """How far the lines go on beyond the outermost crossings, in pitches: 0 with a frame, 1 on a bare "#"."""
+    beyond: float = 0.0
+    """How much is there of the next line, or of the way to it, on the side where most is: a part of a larger grid?"""
 
     @property
     def score(self) -> float:
@@ -82,26 +91,29 @@ class Edges:
 
 def find_edges(picture: NDArray[np.uint8], *, thin: bool) -> Edges:
     """Long edges of a colour picture; with `thin` only lines of a few pixels, which the rims of stones are not."""
-    upright = np.asarray(cv2.blur(picture, (1, 7)), np.uint8)
-    level = np.ascontiguousarray(cv2.blur(picture, (7, 1)).transpose(1, 0, 2), np.uint8)
-    return Edges(_runs(upright, thin), np.ascontiguousarray(_runs(level, thin).T))
+    return Edges(_runs(cv2.blur(picture, (1, 7)), 1, thin), _runs(cv2.blur(picture, (7, 1)), 0, thin))
 
 
-def _runs(smooth: NDArray[np.uint8], thin: bool) -> Mask:
-    """Vertical edges of a picture that was smoothed downwards."""
+def _runs(smooth: cv2.typing.MatLike, axis: int, thin: bool) -> Mask:
+    """Edges across an axis of a picture that was smoothed along the other: vertical ones for axis 1."""
     reach = 3 if thin else 1
-    left, here, right = smooth[:, : -2 * reach], smooth[:, reach:-reach], smooth[:, 2 * reach :]
+    size = smooth.shape[axis]
+    before, here, after = (
+        smooth[first : size - last] if axis == 0 else smooth[:, first : size - last]
+        for first, last in ((0, 2 * reach), (reach, reach), (2 * reach, 0))
+    )
     if thin:
-        dark = cv2.min(cv2.subtract(left, here), cv2.subtract(right, here))
-        light = cv2.min(cv2.subtract(here, left), cv2.subtract(here, right))
-        steep = cv2.max(dark, light)
+        dark = cv2.subtract(cv2.min(before, after), here)
+        steep = cv2.max(dark, cv2.subtract(here, cv2.max(before, after)))
     else:
-        steep = cv2.absdiff(left, right)
+        steep = cv2.absdiff(before, after)
     blue, green, red = cv2.split(steep)
-    strength = cv2.copyMakeBorder(cv2.max(cv2.max(blue, green), red), 0, 0, reach, reach, cv2.BORDER_CONSTANT)
+    rim = (reach, reach, 0, 0) if axis == 0 else (0, 0, reach, reach)
+    strength = cv2.copyMakeBorder(cv2.max(cv2.max(blue, green), red), *rim, cv2.BORDER_CONSTANT)
     threshold = max(7.0, 2.2 * float(np.percentile(strength[::7, ::7], 60)))
     mask = cv2.threshold(strength, threshold, 1, cv2.THRESH_BINARY)[1]
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8)), np.uint8)
+    along = np.ones((1, RUN) if axis == 0 else (RUN, 1), np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, along), np.uint8)
 
 
 def find_lattices(picture: NDArray[np.uint8], *, thin: bool, aspect: float = ASPECT) -> list[Lattice]:
@@ -115,9 +127,7 @@ def find_lattices(picture: NDArray[np.uint8], *, thin: bool, aspect: float = ASP
             name = tuple(round(4 * value) for c in (x, y) for value in (c.start / c.pitch, c.end / c.pitch))
             if name not in tried:
                 tried.add(name)
-                lattice = _verified(x, y, edges, sums)
-                if lattice is not None:
-                    found.append(lattice)
+                found += _verified(x, y, edges, sums)
     return best_lattices(found)
 
 
@@ -263,13 +273,18 @@ def _nearest(where: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray
     return np.where(wanted - where[after - 1] < where[after] - wanted, after - 1, after)
 
 
-def _verified(x: Comb, y: Comb, edges: Edges, sums: Sums) -> Lattice | None:
-    """The lattice of two combs: grown by lines that the combs missed, without those that the others do not reach."""
+def _verified(x: Comb, y: Comb, edges: Edges, sums: Sums) -> list[Lattice]:
+    """The lattice of two combs: grown by lines that the combs missed, without those that the others do not reach.
+
+    And the same with lines that stones hide, where that makes it square; nothing where there is no lattice.
+    """
+    if _support(x, y, sums) < HOPELESS:
+        return []
     x, y = _grown(x, y, sums)
     for _ in range(4):
         if x.count < 2 or y.count < 2:
-            return None
-        inner, sides = _outer(x, y, sums)
+            return []
+        inner, sides = _outer(*_segments(x, y, sums))
         weak = [line < 0.3 * inner or stubs < 0.35 * inner for line, stubs in sides]
         if not any(weak) or (x.count <= 3 and y.count <= 3):
             break
@@ -277,53 +292,86 @@ def _verified(x: Comb, y: Comb, edges: Edges, sums: Sums) -> Lattice | None:
         x = Comb(x.start + left * x.pitch, x.pitch, x.count - left - far)
         y = Comb(y.start + top * y.pitch, y.pitch, y.count - top - bottom)
     if x.count < 2 or y.count < 2:
-        return None
-    down, right = _segments(x, y, sums)
-    support = float((down.mean() + right.mean()) / 2)
+        return []
+    pairs = [(x, y), _squared(x, y, sums)] if x.count != y.count else [(x, y)]
+    found = [_lattice(*pair, edges, sums) for pair in dict.fromkeys(pairs)]
+    return [lattice for lattice in found if lattice is not None]
+
+
+def _lattice(x: Comb, y: Comb, edges: Edges, sums: Sums) -> Lattice | None:
+    """Two combs as a lattice, if enough of their lines is there and they are all the lines."""
+    support = _support(x, y, sums)
     overshoot = _overshoot(x, y, sums)
     if support < 0.3 or (min(x.count, y.count) == 2 and overshoot < 0.6):
         return None  # two lines each way are a rectangle, unless they cross
     between = Comb(x.start + x.pitch / 2, x.pitch, x.count - 1), Comb(y.start + y.pitch / 2, y.pitch, y.count - 1)
     if min(x.count, y.count) > 2 and all(part.mean() > 0.7 * support for part in _segments(*between, sums)):
         return None  # every other line was left out
-    return Lattice(_refined(x, y, edges.vertical), _refined(y, x, edges.horizontal.T), support, overshoot)
+    beyond = max(max(line, stubs) for line, stubs in _outer(*_segments(*_wider(x, y), sums), 1)[1])
+    return Lattice(_refined(x, y, edges.vertical), _refined(y, x, edges.horizontal.T), support, overshoot, beyond)
+
+
+def _support(x: Comb, y: Comb, sums: Sums) -> float:
+    """The share of the lines that is there."""
+    down, right = _segments(x, y, sums)
+    return float(down.mean() + right.mean()) / 2
 
 
 def _grown(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
     for _ in range(MOST_LINES):
         if max(x.count, y.count) >= MOST_LINES:
             break
-        inner = _outer(x, y, sums)[0]
-        sides = [
-            (line > 0.55 * inner and stubs > 0.55 * inner)
-            for line, stubs in _outer(
-                Comb(x.start - x.pitch, x.pitch, x.count + 2), Comb(y.start - y.pitch, y.pitch, y.count + 2), sums, 1
-            )[1]
-        ]
-        if not any(sides):
+        inner, sides = _outer(*_segments(*_wider(x, y), sums), 1)
+        left, far, top, bottom = ((line > 0.55 * inner and stubs > 0.55 * inner) for line, stubs in sides)
+        if not (left or far or top or bottom):
             break
-        left, far, top, bottom = sides
         x = Comb(x.start - left * x.pitch, x.pitch, x.count + left + far)
         y = Comb(y.start - top * y.pitch, y.pitch, y.count + top + bottom)
     return x, y
 
 
-def _outer(x: Comb, y: Comb, sums: Sums, cut: int = 0) -> tuple[float, list[tuple[float, float]]]:
+def _wider(x: Comb, y: Comb) -> tuple[Comb, Comb]:
+    """With one more line on every side."""
+    return Comb(x.start - x.pitch, x.pitch, x.count + 2), Comb(y.start - y.pitch, y.pitch, y.count + 2)
+
+
+def _squared(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
+    """The combs with as many lines each, where what is left of the missing ones is seen between the stones on them."""
+    more = x, y
+    while more[0].count != more[1].count:
+        wide = more[0].count < more[1].count
+        inner, sides = _outer(*_segments(*_wider(*more), sums), 1)
+        before, after = sides[:2] if wide else sides[2:]
+        first = sum(before) > sum(after)
+        line, stubs = before if first else after
+        if line < HIDDEN_LINE * inner or stubs < HIDDEN_STUBS * inner:
+            return x, y
+        comb = more[0] if wide else more[1]
+        comb = Comb(comb.start - first * comb.pitch, comb.pitch, comb.count + 1)
+        more = (comb, more[1]) if wide else (more[0], comb)
+    return more
+
+
+def _outer(
+    down: NDArray[np.float64], right: NDArray[np.float64], cut: int = 0
+) -> tuple[float, list[tuple[float, float]]]:
     """How much is there of a usual piece of line, and of the outermost lines and of the stubs that lead to them.
 
-    Left, right, top, bottom; the first and the last `cut` pieces of each line are not counted.
+    Left, right, top, bottom. With `cut` the outermost lines are asked for: they and the ends of the others are not
+    counted as usual.
     """
-    down, right = _segments(x, y, sums)
-    inner = float(np.median(np.concatenate((down.ravel(), right.ravel()))))
-    rows = slice(cut, down.shape[0] - cut)
-    columns = slice(cut, right.shape[1] - cut)
+    height, width = len(right) - cut, down.shape[1] - cut
+    inner_down, inner_right = down[cut : len(down) - cut, cut:width], right[cut:height, cut : right.shape[1] - cut]
+    pieces = np.concatenate((inner_down.ravel(), inner_right.ravel()))
+    inner = float(np.partition(pieces, len(pieces) // 2)[len(pieces) // 2])
+    rows, columns = slice(cut, len(down) - cut), slice(cut, right.shape[1] - cut)
     sides = [
-        (down[rows, 0], right[cut : len(right) - cut, 0]),
-        (down[rows, -1], right[cut : len(right) - cut, -1]),
-        (right[0, columns], down[0, cut : down.shape[1] - cut]),
-        (right[-1, columns], down[-1, cut : down.shape[1] - cut]),
+        (down[rows, 0], right[cut:height, 0]),
+        (down[rows, -1], right[cut:height, -1]),
+        (right[0, columns], down[0, cut:width]),
+        (right[-1, columns], down[-1, cut:width]),
     ]
-    return inner, [(float(line.mean()), float(stubs.mean())) for line, stubs in sides]
+    return inner, [(float(line.sum()) / len(line), float(stubs.sum()) / len(stubs)) for line, stubs in sides]
 
 
 def _segments(x: Comb, y: Comb, sums: Sums) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -331,9 +379,11 @@ def _segments(x: Comb, y: Comb, sums: Sums) -> tuple[NDArray[np.float64], NDArra
     down, right = sums
     columns = np.rint(x.lines).astype(int).clip(0, down.shape[1] - 1)
     rows = np.rint(y.lines).astype(int).clip(0, right.shape[0] - 1)
-    upright = np.diff(down[rows][:, columns].astype(np.int64), axis=0) / np.maximum(np.diff(rows), 1)[:, None]
-    level = np.diff(right[rows][:, columns].astype(np.int64), axis=1) / np.maximum(np.diff(columns), 1)[None]
-    return upright, level
+    upright, level = down[rows[:, None], columns].astype(np.int64), right[rows[:, None], columns].astype(np.int64)
+    return (
+        (upright[1:] - upright[:-1]) / np.maximum(rows[1:] - rows[:-1], 1)[:, None],
+        (level[:, 1:] - level[:, :-1]) / np.maximum(columns[1:] - columns[:-1], 1),
+    )
 
 
 def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
@@ -344,8 +394,8 @@ def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
     rows = np.clip(np.rint(y.lines).astype(int), 0, right.shape[0] - 1)
     ends = np.rint([y.start - y.pitch, y.start, y.end, y.end + y.pitch]).astype(int).clip(0, height)
     sides = np.rint([x.start - x.pitch, x.start, x.end, x.end + x.pitch]).astype(int).clip(0, width)
-    upright = down[ends][:, columns].astype(np.int64)
-    level = right[rows][:, sides].astype(np.int64)
+    upright = down[ends[:, None], columns].astype(np.int64)
+    level = right[rows[:, None], sides].astype(np.int64)
     reached = [
         (upright[1] - upright[0]).min() / y.pitch,
         (upright[3] - upright[2]).min() / y.pitch,
@@ -367,7 +417,8 @@ def _refined(comb: Comb, other: Comb, mask: Mask) -> Comb:
         if near.sum() > 0:
             number.append(index)
             where.append(low + float((near * np.arange(len(near))).sum() / near.sum()))
-            weight.append(float(near.sum()))
+            rim = comb.count >= 6 and index in (0, comb.count - 1)
+            weight.append(float(near.sum()) * (RIM_WEIGHT if rim else 1.0))
     if len(number) < 2:
         return comb
     step, start = np.polyfit(number, where, 1, w=np.sqrt(weight))

@@ -116,8 +116,11 @@ CORNERS = np.outer(_ZONE, _ZONE)
 """[CELL, CELL]: the four places of a patch that neither a round stone nor a line covers."""
 _RADIUS = np.hypot(*np.meshgrid(_OFFSETS, _OFFSETS))
 BODY = (_RADIUS > 0.17) & (_RADIUS < 0.31)
-"""[CELL, CELL]: where a stone shows its colour, outside a mark or number, inside its rim."""
-CENTRE = _RADIUS < 0.2
+"""[CELL, CELL]: where a stone differs from the board, whatever is drawn on its middle."""
+WHOLE = _RADIUS < 0.35
+"""[CELL, CELL]: where most is of a stone's own colour, also if it bears a ring or a number."""
+INSIDE = _RADIUS < 0.27
+"""[CELL, CELL]: within any stone."""
 AROUND = 0.24, 0.32
 """Between these radii, in pitches, a stone shows its colour even if its number is fat."""
 
@@ -128,6 +131,8 @@ class Patches:
 
     tiles: NDArray[np.uint8]
     """[sites, CELL, CELL, 3]"""
+    around: NDArray[np.float32]
+    """[sites, 3]: the colour of the board at each site."""
     ground: NDArray[np.float32]
     """[3]: the colour of the empty board."""
     contrast: float
@@ -137,24 +142,31 @@ class Patches:
     def planes(self) -> NDArray[np.float32]:
         """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own."""
         shown = self.tiles.astype(np.float32)
-        local = np.median(shown[:, CORNERS], axis=1)[:, None, None]
-        both = np.concatenate((shown - self.ground, shown - local), axis=3) / self.contrast
-        stretched = np.sign(both) * np.sqrt(np.minimum(np.abs(both), 1.5))  # black stones on a dark board show too
-        return np.ascontiguousarray(stretched.transpose(0, 3, 1, 2), np.float32)
+        both = np.concatenate((shown - self.ground, shown - self.around[:, None, None]), axis=3) / self.contrast
+        size = np.minimum(np.abs(both), 1.5, out=np.empty_like(both))
+        stretched = np.copysign(np.sqrt(size, out=size), both, out=size)  # black stones on a dark board show too
+        return np.ascontiguousarray(stretched.transpose(0, 3, 1, 2))
+
+    @property
+    def ranges(self) -> NDArray[np.float32]:
+        """[sites]: how far the colours within a stone's reach lie apart: far where lines cross, hardly on a stone."""
+        low, high = np.percentile(self.tiles[:, INSIDE], (4, 96), axis=1)
+        return np.asarray((high - low).max(axis=1), np.float32)
 
     @property
     def bodies(self) -> NDArray[np.float32]:
-        """[sites, 3]: the colour of each site around its middle."""
-        return np.asarray(np.median(self.tiles[:, BODY], axis=1), np.float32)
+        """[sites, 3]: the colour that most of the middle of each site has."""
+        return np.asarray(np.median(self.tiles[:, WHOLE], axis=1), np.float32)
 
 
 def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
     """Look at every site of a grid."""
     cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
-    ground = np.median(np.median(cut[:, CORNERS], axis=1), axis=0).astype(np.float32)
+    around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
+    ground = np.median(around, axis=0).astype(np.float32)
     away = np.abs(np.median(cut[:, BODY], axis=1) - ground).max(axis=1)
     contrast = float(np.clip(np.percentile(away, 97), 40, 255))
-    return Patches(cut, ground, contrast)
+    return Patches(cut, around, ground, contrast)
 
 
 def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:

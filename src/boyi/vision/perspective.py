@@ -6,7 +6,9 @@ from numpy.typing import NDArray
 
 from boyi.vision.patches import Grid
 
-WORKING_SIDE = 1000
+WORKING_SIDE = 800
+STRAIGHT_ALREADY = 0.006
+"""How far a corner may move, in halves of the longer side, before straightening changes what is found."""
 MARGIN = 0.14
 """How much around four given corners is looked at, as a share of the board."""
 STRAIGHT = 900
@@ -17,7 +19,10 @@ Homography = NDArray[np.float64]
 
 
 def straightened(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Homography] | None:
-    """The picture as seen from straight above, judged by its two families of lines; None where there are none."""
+    """The picture as seen from straight above, judged by its two families of lines.
+
+    None where there are none, and where the picture is straight already.
+    """
     height, width = picture.shape[:2]
     shrink = min(1.0, WORKING_SIDE / max(height, width))
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
@@ -39,8 +44,12 @@ def straightened(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Homogra
     points = _vanishing_point(segments[level], normal), _vanishing_point(segments[upright], normal)
     if points[0] is None or points[1] is None:
         return None
-    matrix = _levelling(points[0], points[1]) @ normal
-    return _fitted(picture, matrix)
+    levelling = _levelling(points[0], points[1])
+    corners = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]], float) @ normal.T
+    moved = corners @ levelling.T
+    if np.abs(moved[:, :2] / moved[:, 2:] - corners[:, :2]).max() < STRAIGHT_ALREADY:
+        return None
+    return _fitted(picture, levelling @ normal)
 
 
 def _vanishing_point(segments: NDArray[np.float64], normal: Homography) -> NDArray[np.float64] | None:

@@ -6,14 +6,15 @@ rules, and the best one is the answer, or, with a reason, the nearest guess.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game, GameError, Position
+from boyi.games import game as find_game
 from boyi.vision.cells import Sites, goes_on, look
-from boyi.vision.judge import Unfit, Verdict, compose, doubtful, judge
+from boyi.vision.judge import USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, best_lattices, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
@@ -25,6 +26,8 @@ GOOD = 0.93
 CLEAR = 0.5
 """Confidence of such a board: a grid with a line too many shows counts of stones that no game has."""
 LEAST_SUPPORT = 0.5
+WHOLE_BOARD = 0.3
+"""How much of a next line may be there before a grid is taken for a part of a larger one."""
 LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
@@ -76,9 +79,13 @@ def recognise(
     by the number of stones; `die` is EinStein's.
     """
     best: tuple[float, Reading] | None = None
-    sources = _between(picture, corners, game) if corners is not None else _anywhere(picture)
+    oblong: tuple[float, Grid] | None = None
+    sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None)
     for certain, grids in sources:
         for support, grid in grids:
+            if grid.rows != grid.columns:
+                oblong = oblong or (support, grid)
+                continue
             sites = look(picture, grid)
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or score > best[0]:
@@ -86,6 +93,8 @@ def recognise(
             clear = reading.confidence > CLEAR and sites.quality > GOOD
             if reading.position is not None and clear and support > certain:
                 return best[1]  # not always this one: a part of a board may be clearer than the whole
+    if best is None and oblong is not None:
+        best = _read(picture, look(picture, oblong[1]), oblong[0], game, turn, die)
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
@@ -96,14 +105,14 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 """Support above which a clear board among these grids ends the search, and the grids, each with its support."""
 
 
-def _anywhere(picture: NDArray[np.uint8]) -> Iterator[Candidates]:
+def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
     """Grids of the picture, then of the straightened picture; those of most lines first."""
     small, shrink = _searchable(picture)
     thin = find_lattices(small, thin=True)
     wide = [lattice for lattice in thin if min(lattice.x.pitch, lattice.y.pitch) > WIDE]
     if small.shape[0] * small.shape[1] > LARGE and wide:
-        yield 0.93, _placed(wide[:1], shrink)  # saves half the time on a full screen
-    yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink)
+        yield 0.93, _placed(wide[:1], shrink, named)  # saves half the time on a full screen
+    yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink, named)
     straight = straightened(small)
     if straight is not None:
         both = [found for way in (True, False) for found in find_lattices(straight[0], thin=way, aspect=1.9)]
@@ -111,13 +120,13 @@ def _anywhere(picture: NDArray[np.uint8]) -> Iterator[Candidates]:
             0.5,
             [
                 (support, _scaled(in_picture(grid, straight[1]), shrink))
-                for support, grid in _placed(best_lattices(both), 1.0)
+                for support, grid in _placed(best_lattices(both), 1.0, named)
             ],
         )
 
 
-def _placed(lattices: list[Lattice], shrink: float) -> list[tuple[float, Grid]]:
-    return [(lattice.support, _scaled(grid, shrink)) for lattice in lattices for grid in _grids(lattice)]
+def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
+    return [(lattice.support, _scaled(grid, shrink)) for lattice in lattices for grid in _grids(lattice, named)]
 
 
 def _searchable(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
@@ -154,7 +163,7 @@ def _between(
         for lattice in find_lattices(straight, thin=thin)
         if all(abs(c.start - low) < 0.4 * c.pitch and abs(c.end - high) < 0.4 * c.pitch for c in (lattice.x, lattice.y))
     ]
-    yield 0.0, [(lattice.support, in_picture(grid, matrix)) for lattice in near for grid in _grids(lattice)[:2]]
+    yield 0.0, [(lattice.support, in_picture(grid, matrix)) for lattice in near for grid in _grids(lattice, True)[:2]]
     if game is not None:
         rows, columns = game.shape
         gaps = (columns, rows) if game.lattice == "squares" else (columns - 1, rows - 1)
@@ -170,25 +179,26 @@ def _turn(first: NDArray[np.float64], middle: NDArray[np.float64], last: NDArray
     return float(before[0] * after[1] - before[1] * after[0])
 
 
-def _grids(lattice: Lattice) -> list[Grid]:
-    """The boards that a lattice may be."""
+def _grids(lattice: Lattice, named: bool) -> list[Grid]:
+    """The boards that a lattice may be; where no game is `named`, points of an unusual number must be all there are."""
     x, y = lattice.x, lattice.y
     found = []
     goes_on = lattice.overshoot > 0.6
+
+    def add(kind: str, more: float) -> None:
+        """A board whose first site is `more` pitches outside the first crossing."""
+        rows, columns = (round(comb.count + 2 * more) for comb in (y, x))
+        place = x.start - more * x.pitch, y.start - more * y.pitch, x.pitch, y.pitch
+        found.append(upright_grid(*place, rows, columns, kind))
+
     if min(x.count, y.count) > 3 and not goes_on:
-        found.append(
-            upright_grid(
-                x.start + x.pitch / 2, y.start + y.pitch / 2, x.pitch, y.pitch, y.count - 1, x.count - 1, "squares"
-            )
-        )
-    if min(x.count, y.count) >= 5:
-        found.append(upright_grid(x.start, y.start, x.pitch, y.pitch, y.count, x.count, "points"))
+        add("squares", -0.5)
+    if min(x.count, y.count) >= 5 and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
+        add("points", 0)
+    if x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES:
+        add("points", -1)  # the rim of the board is as far from its lines as they are from each other
     if goes_on and max(x.count, y.count) < 20:
-        found.append(
-            upright_grid(
-                x.start - x.pitch / 2, y.start - y.pitch / 2, x.pitch, y.pitch, y.count + 1, x.count + 1, "squares"
-            )
-        )
+        add("squares", 0.5)
     return found
 
 
@@ -201,8 +211,7 @@ def _read(
     try:
         verdict = judge(picture, sites, game)
     except Unfit as reason:
-        likely = 0.4 if rows == columns else 0.1
-        return likely * worth, Reading(str(reason), reason.code, sites.grid, cells=_cells(sites, None))
+        return 0.4 * worth, Reading(str(reason), reason.code, sites.grid, cells=_cells(sites, None))
     unknown = doubtful(sites, verdict.trust)
     cells = _cells(sites, verdict)
     refused, code = None, ""
@@ -212,17 +221,31 @@ def _read(
         refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
-    elif rows == 6 and sites.grid.lattice == "squares" and not sites.strokes and goes_on(picture, sites):
+    elif not sites.strokes and (rows == 6 or sites.grid.lattice == "points") and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
     position = None
     if refused is None and not unknown:
         try:
-            position = compose(verdict, turn, die)
+            verdict, position = _composed(verdict, turn, die)
         except BadPosition as error:
             refused, code = f"what stands on the board is no position of {verdict.game.name}: {error}", "illegal"
     confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
     reading = Reading(refused, code, sites.grid, verdict.game, cells, position, confidence, verdict.others)
     return worth * (1 if refused is None else 0.6) * verdict.fit, reading
+
+
+def _composed(verdict: Verdict, turn: int | None, die: int | None) -> tuple[Verdict, Position]:
+    """The position, of another game that would suit as well if the rules of the likeliest allow none."""
+    try:
+        return verdict, compose(verdict, turn, die)
+    except BadPosition:
+        for name in verdict.others:
+            other = replace(verdict, game=find_game(name, size=verdict.game.shape[0]), others=())
+            try:
+                return other, compose(other, turn, die)
+            except BadPosition:
+                continue
+        raise
 
 
 def _cells(sites: Sites, verdict: Verdict | None) -> tuple[tuple[Cell, ...], ...]:
