@@ -183,7 +183,9 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     stones = probabilities("cells", patches.planes)[:, STONE] > CERTAIN
     bodies, ground = _lab(patches.bodies), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
-    found = (stones & (away < ALIKE * np.linalg.norm(bodies - ground, axis=1))).reshape(wider.rows, wider.columns)
+    apart = np.linalg.norm(bodies - ground, axis=1)
+    on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < apart / 2  # and not on white paper beside it
+    found = (stones & on_board & (away < ALIKE * apart)).reshape(wider.rows, wider.columns)
     return max(int(edge.sum()) for edge in (found[0], found[-1], found[:, 0], found[:, -1])) > 1
 
 

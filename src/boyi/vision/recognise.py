@@ -26,8 +26,8 @@ GOOD = 0.93
 CLEAR = 0.5
 """Confidence of such a board: a grid with a line too many shows counts of stones that no game has."""
 LEAST_SUPPORT = 0.5
-WHOLE_BOARD = 0.3
-"""How much of a next line may be there before a grid is taken for a part of a larger one."""
+WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
+"""How much of a next line may be there where a grid must be all there is, and where it may have a rim."""
 LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
@@ -195,7 +195,8 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
         add("squares", -0.5)
     if min(x.count, y.count) >= 5 and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
         add("points", 0)
-    if x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES:
+    rimmed = x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES
+    if rimmed and lattice.beyond < PART_OF_BOARD:
         add("points", -1)  # the rim of the board is as far from its lines as they are from each other
     if goes_on and max(x.count, y.count) < 20:
         add("squares", 0.5)
