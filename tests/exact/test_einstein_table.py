@@ -17,7 +17,15 @@ from boyi.exact import einstein_table
 from boyi.exact.einstein import Tabled, move_values, solve_einstein
 from boyi.exact.einstein_build import build_table
 from boyi.exact.einstein_layout import CLASSES, END, group_entries, index_of, probe
-from boyi.exact.einstein_table import BadTable, open_table, read_table, table_infos, table_path, write_table
+from boyi.exact.einstein_table import (
+    BadTable,
+    open_table,
+    read_table,
+    table_infos,
+    table_path,
+    without_larger_tables,
+    write_table,
+)
 from boyi.games.einstein import DIE, MOVER
 from boyi.games.errors import GameError
 from boyi.games.generics import RUNNING, legal, outcome, step
@@ -269,6 +277,18 @@ def test_a_spoilt_larger_table_is_named_and_passed_over(tables, caplog, tmp_path
     assert (infos[4].present, infos[4].problem) == (True, None)
     assert infos[5].problem is not None
     assert infos[5].entries == END[5]
+
+
+def test_a_measured_player_does_not_get_the_larger_table(tables, caplog, tmp_path):
+    folder = tmp_path / "both"
+    folder.mkdir()
+    table_path(4, folder).symlink_to(table_path(4, tables))
+    table_path(5, folder).write_bytes(b"BOYI-EWN" + bytes(100))
+    with without_larger_tables():
+        assert len(open_table(folder=folder)) == END[4]
+        assert not caplog.text
+    open_table(folder=folder)
+    assert "--stones 5" in caplog.text
 
 
 def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch, table):

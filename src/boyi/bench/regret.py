@@ -1,7 +1,8 @@
 """How much winning chance a player gives away per move, against the exact values of the EinStein tablebase.
 
 The positions are decisions of random games, one of each game so that they are independent, in which the table knows
-every move and not all moves are equally good.
+every move and not all moves are equally good. Players know the usual table only: with 5 stones they are measured by
+one that they do not have.
 """
 
 import math
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from boyi.bench.result import Result
 from boyi.exact.einstein import move_values, num_stones
-from boyi.exact.einstein_table import Entries, open_table, table_path
+from boyi.exact.einstein_table import Entries, open_table, table_path, without_larger_tables
 from boyi.games.einstein import EinStein
 from boyi.games.errors import GameError
 from boyi.games.game import Game
@@ -46,13 +47,12 @@ def bench_regret(
         raise GameError(f"regret is measured against the EinStein tablebase; --game {game} has none")
     if not str(positions).isdecimal() or int(positions) < 2:
         raise GameError(f"--positions {positions} is not possible; it must be 2 or more")
-    measured = find_player(player, found, seed=seed)
-    table = table_of(stones)
-    decisions = sample_decisions(found, table, stones, int(positions), seed)
-    losses = regrets(measured, decisions)
-    for peer in PEERS:
-        peer_losses = regrets(find_player(peer, found, seed=seed), decisions)
-        yield summary(player, losses, peer, float(peer_losses.mean()))
+    decisions = sample_decisions(found, table_of(stones), stones, int(positions), seed)
+    with without_larger_tables():
+        losses = regrets(find_player(player, found, seed=seed), decisions)
+        peer_losses = [regrets(find_player(peer, found, seed=seed), decisions) for peer in PEERS]
+    for peer, its_losses in zip(PEERS, peer_losses, strict=True):
+        yield summary(player, losses, peer, float(its_losses.mean()))
     counts = np.array([num_stones(position.state) for position, _ in decisions])
     for count in range(2, stones + 1):
         if (counts == count).sum() > 1:

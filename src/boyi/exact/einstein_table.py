@@ -19,6 +19,7 @@ import struct
 import tempfile
 import time
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,7 @@ Entries = NDArray[np.uint16]
 
 log = logging.getLogger(__name__)
 _opened: dict[Path, Entries] = {}
+_largest = MOST
 
 
 class BadTable(GameError):
@@ -78,7 +80,7 @@ def open_table(stones: int | None = None, *, folder: Path | None = None, progres
     """
     if stones is None:
         stones = USUAL
-        for larger in range(MOST, USUAL, -1):
+        for larger in range(_largest, USUAL, -1):
             path = table_path(larger, folder)
             if path in _opened or path.is_file():
                 try:
@@ -93,6 +95,18 @@ def open_table(stones: int | None = None, *, folder: Path | None = None, progres
     except BadTable as problem:
         log.warning("%s; building it again", problem)
     return build_file(stones, folder=folder, progress=progress)
+
+
+@contextlib.contextmanager
+def without_larger_tables() -> Iterator[None]:
+    """While it lasts, whoever asks for the largest table gets the usual one: a player shall not know the table that it
+    is measured by."""
+    global _largest
+    before, _largest = _largest, USUAL
+    try:
+        yield
+    finally:
+        _largest = before
 
 
 def build_file(stones: int, *, folder: Path | None = None, progress: Progress | None = None) -> Entries:
