@@ -9,10 +9,13 @@ import pytest
 import boyi
 from boyi.games.position import Position
 from boyi.quick.lines_board import (
+    NET_SHIFT,
+    STONES,
     Board,
     barred,
     evaluate,
     index_of,
+    line_classes,
     make_board,
     promise,
     put,
@@ -23,7 +26,17 @@ from boyi.quick.lines_board import (
 )
 from boyi.quick.lines_classes import FIVE, FIVE_OF_SIX, FOUR, OPEN_FOUR, SIX
 from boyi.quick.lines_speed import evaluate_moves
-from boyi.quick.lines_weights import LARGEST, SCALE, Weights, blank_weights, board_tables, hand_weights
+from boyi.quick.lines_weights import (
+    LARGEST,
+    OUT_SCALE,
+    ROW_SCALE,
+    SCALE,
+    Weights,
+    blank_weights,
+    board_tables,
+    hand_weights,
+    row_places,
+)
 
 NAMES = ("gomoku:size=9", "gomoku", "gomoku:variant=standard,size=12", "gomoku:variant=renju", "connect6:size=11")
 
@@ -51,17 +64,30 @@ def board_of(game: boyi.Game, weights: Weights | None = None) -> Board:
     return make_board(game.rules, board_tables(game.rules, weights or hand_weights(game.rules)))
 
 
+def random_weights(game: boyi.Game) -> Weights:
+    """Weights of any size, rows small enough for their sums."""
+    rng = np.random.default_rng(7)
+    weights = Weights(*(rng.normal(0, 0.5, table.shape).astype(np.float32) for table in blank_weights(game.rules)))
+    for rows in (weights.row, weights.row_pair):
+        rows *= 0.1
+    weights.row[:, 0] = 0
+    return weights
+
+
 def snapshot(board: Board) -> tuple[object, ...]:
     """What follows from the stones: codes and classes of the empty points, and all sums."""
     empty = board.points[board.cells[board.points] == 0]
-    parts = (board.cells, board.codes[empty], board.packed[empty], board.shown[:, empty], board.tops, board.totals)
+    sums = board.sums[board.totals[STONES]]
+    parts = (
+        board.cells, board.codes[empty], board.packed[empty], board.shown[:, empty], board.tops, board.totals, sums
+    )  # fmt: skip
     return (*(part.tobytes() for part in parts), int(board.key[0]))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_running_sums_are_those_from_scratch(name: str) -> None:
     game = boyi.game(name)
-    board, fresh = board_of(game), board_of(game)
+    board, fresh = (board_of(game, random_weights(game)) for _ in range(2))
     rng = random.Random(3)
     empty = snapshot(board)
     played, before = [], []
@@ -143,40 +169,47 @@ def test_classes_of_points_by_the_rules_of_connect6() -> None:
 
 
 @pytest.mark.parametrize("name", ["gomoku:size=10", "gomoku:variant=renju,size=11", "connect6:size=9"])
-def test_value_and_policy_are_sums_of_weights(name: str) -> None:
+def test_value_and_policy_are_what_the_weights_say(name: str) -> None:
     game = boyi.game(name)
-    rng = np.random.default_rng(7)
-    weights = Weights(*(rng.normal(0, 0.5, table.shape).astype(np.float32) for table in blank_weights(game.rules)))
+    weights = random_weights(game)
     board = board_of(game, weights)
     plain = board_of(game, blank_weights(game.rules))
     views = len(weights.situation) - 1
-
-    def rounded(value: np.float32) -> int:
-        return int(np.clip(np.rint(value * np.float32(SCALE)), -LARGEST, LARGEST))
-
-    from boyi.quick.lines_board import line_classes
-
     classes = line_classes(game.rules)
+    places = row_places(classes)
+
+    def rounded(value: np.float32, scale: int = SCALE) -> np.ndarray:
+        return np.clip(np.rint(value * np.float32(scale)), -LARGEST, LARGEST).astype(np.int64)
+
     for position in crowded(game, 4, seed=2, most=20):
         set_up(board, position.state)
         set_up(plain, position.state)
+        net = {}
         for side in (0, 1):
             view = min(side, views)
-            total = rounded(weights.situation[view, situation_of(board, side)])
+            total = int(rounded(weights.situation[view, situation_of(board, side)]))
+            sums = rounded(weights.row_bias[view], ROW_SCALE)
             for at in board.points:
                 if board.cells[at]:
                     continue
                 pairs = [int(board.shown[player, at] & 255) for player in (side, 1 - side)]
-                worth = rounded(weights.policy_pair[view, pairs[0], pairs[1]])
-                total += rounded(weights.value_pair[view, pairs[0], pairs[1]])
+                worth = int(rounded(weights.policy_pair[view, pairs[0], pairs[1]]))
+                total += int(rounded(weights.value_pair[view, pairs[0], pairs[1]]))
+                sums += rounded(weights.row_pair[view, pairs[0], pairs[1]], ROW_SCALE)
                 for code in board.codes[at]:
                     own = int(classes.swap[code]) if side else int(code)
                     own = min(own, int(classes.mirror[own]))
-                    total += rounded(weights.value[view, own])
-                    worth += rounded(weights.policy[view, own])
+                    total += int(rounded(weights.value[view, own]))
+                    worth += int(rounded(weights.policy[view, own]))
+                    sums += rounded(weights.row[view, places[own]], ROW_SCALE)
                 assert promise(board, at, side) == worth
-            assert evaluate(board, side) == total
+            assert np.abs(sums).max() < 1 << 15
+            net[side] = np.maximum(sums, 0), total
             assert evaluate(plain, side) == 0
+        for side in (0, 1):
+            out = rounded(weights.out[min(side, views)], OUT_SCALE)
+            units = int((net[side][0] * out[0]).sum() + (net[1 - side][0] * out[1]).sum())
+            assert evaluate(board, side) == net[side][1] + (units >> NET_SHIFT)
 
 
 def test_evaluating_moves_leaves_the_board_as_it_was() -> None:

@@ -13,13 +13,21 @@ from boyi.games.randomness import generator
 from boyi.models.cards import BadModel
 from boyi.quick.learner import Plan
 from boyi.quick.library import engine, shipped
-from boyi.quick.lines_board import index_of, make_board
+from boyi.quick.lines_board import index_of, line_classes, make_board
 from boyi.quick.lines_engine import LinesEngine, hand_tables
-from boyi.quick.lines_learn import UNSEARCHED, blank_games, play_games
-from boyi.quick.lines_learner import MOST_KEPT, WINDOW, LinesConfig, LinesLearner, kept_of
+from boyi.quick.lines_learn import UNSEARCHED, Steps, blank_games, fit_games, play_games
+from boyi.quick.lines_learner import KEEP, MOST_KEPT, POOR, WINDOW, LinesConfig, LinesLearner, kept_of
 from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed, unpacked
-from boyi.quick.lines_weights import Weights, blank_weights, board_tables, hand_weights
+from boyi.quick.lines_weights import (
+    Weights,
+    blank_weights,
+    board_tables,
+    canonical,
+    first_weights,
+    hand_weights,
+    row_places,
+)
 from boyi.quick.store import load, save
 from boyi.train.quick import quick_config, train_quick
 from boyi.train.quick_display import QuickDisplay
@@ -43,12 +51,43 @@ def test_games_follow_the_rules(name: str) -> None:
     assert (games.results != 0).any()
 
 
+@pytest.mark.parametrize("name", ["gomoku:size=9", "gomoku:variant=renju,size=9"])
+def test_a_step_goes_down_the_slope_of_the_loss(name: str) -> None:
+    """With a tiny rate and equal squares a step is the gradient; the loss must fall by as much as that says."""
+    game = boyi.game(name)
+    classes = line_classes(game.rules)
+    rng = np.random.default_rng(5)
+    board = make_board(game.rules, board_tables(game.rules, hand_weights(game.rules)))
+    games = blank_games(1)
+    play_games(board, make_memory(), generator(1), 60, games)
+    weights = first_weights(game.rules, 3)
+    for rows in (weights.row[:, 1:], weights.row_pair, weights.value, weights.value_pair):
+        rows += rng.normal(0, 0.05, rows.shape)
+    stones = int(np.flatnonzero(games.scores[0] != UNSEARCHED)[0])
+
+    def fit(rate: float) -> float:
+        squares = Weights(*(np.full_like(table, 1e6) for table in weights))
+        steps = Steps(weights, squares, np.zeros(5), rate, 0.0, 0.0)
+        places = row_places(classes)
+        fit_games(board, games, np.zeros(1, np.int64), steps, canonical(classes), classes.swap, places, stones, 1000)
+        assert steps.counts[0] == 1, "one position, and no others"
+        return float(steps.counts[1])
+
+    before = fit(0.0)
+    old = {name: table.copy() for name, table in weights._asdict().items()}
+    fit(0.1)
+    moved = {name: table - old[name] for name, table in weights._asdict().items() if "policy" not in name}
+    assert all(np.abs(change).max() > 0 for change in moved.values()), "every table takes part"
+    expected = sum(float((change.astype(np.float64) ** 2).sum()) for change in moved.values()) * 1000 / 0.1
+    assert before - fit(0.0) == pytest.approx(expected, rel=0.05)
+
+
 def test_a_learner_learns_and_goes_on() -> None:
     game = boyi.game("gomoku", size=9)
     quick = LinesConfig(nodes=60, generation_s=0.0)
     learner = LinesLearner(game, Plan(1.0), quick)
     first = learner.generation(1, 0.0, lambda *_: None)
-    assert first["unseen_value_loss"] == pytest.approx(np.log(2), abs=1e-3)
+    assert first["unseen_value_loss"] == pytest.approx(np.log(2), abs=0.05)
     assert first["loss"] == first["value_loss"] < 0.67
     assert first["policy_loss"] < first["unseen_policy_loss"] - 0.3
     state = {name: array.copy() for name, array in learner.state().items()}
@@ -63,10 +102,27 @@ def test_a_learner_learns_and_goes_on() -> None:
 
 def test_the_window_holds_enough_games() -> None:
     many, few = blank_games(WINDOW // 3), blank_games(WINDOW // 10)
-    assert [kept_of([many] * (past + 1), past) for past in range(6)] == [1, 1, 2, 3, 4, 4]
-    assert kept_of([many] * 3 + [few] * 5, 7) == 7
+    assert [kept_of([many] * (past + 1), past) for past in range(6)] == list(KEEP)
+    assert kept_of([many] * 7, 6) == 4
+    assert kept_of([few] * 7, 6) == 7 - POOR, "those of the first ones are too poor"
+    assert kept_of([many] * 3 + [few] * 9, 11) == 10
     assert kept_of([few] * MOST_KEPT, 40) == 10
     assert kept_of([blank_games(1)] * MOST_KEPT, 40) > MOST_KEPT, "all there are"
+
+
+def test_the_net_begins_anew_after_the_first_generations() -> None:
+    game = boyi.game("gomoku", size=9)
+    learner = LinesLearner(game, Plan(1.0), LinesConfig(nodes=20, generation_s=0.0))
+    for number in range(1, len(KEEP) + 1):
+        learner.generation(number, 0.0, lambda *_: None)
+    learner.weights.value[:] = 5.0
+    learner.generation(len(KEEP) + 1, 0.0, lambda *_: None)
+    assert np.abs(learner.weights.value).max() < 1
+    learner.weights.value[:] = 5.0
+    squares = learner.squares.value.copy()
+    learner.generation(len(KEEP) + 2, 0.0, lambda *_: None)
+    assert np.abs(learner.weights.value).max() > 4
+    assert (learner.squares.value >= squares).all(), "and goes on from there"
 
 
 def test_a_run_of_the_one_loop(tmp_path: Path) -> None:

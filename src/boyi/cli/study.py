@@ -193,6 +193,27 @@ def othello_alphazero(
 
 
 @study.command
+def distillation(*, minutes: float | None = None, asked: Study = USUAL) -> None:
+    """A quick net of Gomoku taught by the deep one, beside a quick net that taught itself for as long.
+
+    Parameters
+    ----------
+    minutes
+        Minutes of processor time for the games of each. Default: 5.
+    """
+    from boyi.studies.distillation import QUICK, Size, run_distillation
+
+    size = QUICK if asked.quick else Size()
+    if minutes is not None:
+        if not minutes > 0:
+            raise ValueError(f"--minutes {minutes:g} is not possible; it must be above 0")
+        size = replace(size, minutes=minutes)
+    folder = asked.begin("distillation")
+    found = run_distillation(folder, size=size, seed=asked.seed, tell=_tell)
+    asked.finish("distillation", folder, [finding.facts() for finding in found])
+
+
+@study.command
 def patterns(
     *,
     games: int = 1_000_000,

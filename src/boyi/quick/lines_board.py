@@ -4,7 +4,8 @@ The board is framed by `reach` cells of edge, so that a point is `(row + reach) 
 stone changes one code of each empty point within `reach` on its four lines; all sums follow from the changes. Stones
 are taken back in the reverse order, because the codes of an occupied point stay as they were when it was filled.
 
-Values are kept for both sides to move at once, the one for side 1 shifted by 32 bits: one addition for two.
+Values are kept for both sides to move at once, the one for side 1 shifted by 32 bits: one addition for two. So are the
+sums of rows, which have a place for every number of stones: taking a stone goes back to the sums before it.
 """
 
 from typing import NamedTuple
@@ -35,6 +36,11 @@ EDGE = 3
 VALUE, STONES = 0, 1
 """Entries of `totals`."""
 LOW_HALF, HALF = (1 << 32) - 1, 1 << 31
+WIDTH = 32
+"""Numbers in a row of one side. Loops over both sides' are 64 steps, which the compiler turns into vectors; it does not
+do so with loops of half that length."""
+NET_SHIFT = 14
+"""The product of sums and `out` is in so many binary parts of what a board counts in."""
 SITUATIONS = 24 * 24
 """Numbers of threats that either side can make, as far as `situation_of` tells them apart."""
 
@@ -67,6 +73,16 @@ class Board(NamedTuple):
     """[2, PAIRS * PAIRS]"""
     situation: NDArray[np.int64]
     """[2, SITUATIONS] what a situation is worth to the side to move."""
+    places: NDArray[np.int32]
+    """[codes] the row of a code; the first row is for dull codes."""
+    rows: NDArray[np.int16]
+    """[rows, 2 * WIDTH] what a code adds to the sums of side 0 and of side 1."""
+    pair_rows: NDArray[np.int16]
+    """[PAIRS * PAIRS, 2 * WIDTH] what the classes of a point add to them, by pairs as in `value_pair`."""
+    row_bias: NDArray[np.int16]
+    """[2 * WIDTH] what the sums begin with."""
+    out: NDArray[np.int16]
+    """[2, 2 * WIDTH] what the sums are worth to the side to move."""
     salts: NDArray[np.uint64]
     """[2, cells] what each stone adds to the hash."""
     empty: NDArray[np.int32]
@@ -87,10 +103,15 @@ class Board(NamedTuple):
     """[2] sum of values of both sides, stones on the board."""
     key: NDArray[np.uint64]
     """[1] hash of the stones."""
+    sums: NDArray[np.int16]
+    """[size * size + 1, 2 * WIDTH] for every number of stones up to the present one, the sums of rows."""
 
 
-Tables = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]
-"""`value, value_pair, policy, policy_pair, situation` of a board."""
+Long = NDArray[np.int64]
+Middle = NDArray[np.int32]
+Short = NDArray[np.int16]
+Tables = tuple[Long, Long, Middle, Middle, Long, Middle, Short, Short, Short, Short]
+"""The tables of a board, from `value` to `out`."""
 
 
 def line_classes(rules: object) -> Classes:
@@ -143,6 +164,7 @@ def make_board(rules: Gomoku | Renju | Connect6, tables: Tables) -> Board:
         tops=np.zeros((2, CLASSES), np.int64),
         totals=np.zeros(2, np.int64),
         key=np.zeros(1, np.uint64),
+        sums=np.zeros((size * size + 1, 2 * WIDTH), np.int16),
     )
     clear(board)
     return board
@@ -154,6 +176,8 @@ def clear(board):
     board.tops[:] = 0
     board.totals[:] = 0
     board.key[0] = 0
+    sums = board.sums[0]
+    copy_sums(sums, board.row_bias)
     for index in range(board.points.shape[0]):
         at = board.points[index]
         board.cells[at] = 0
@@ -167,6 +191,7 @@ def clear(board):
         board.shown[0, at] = board.look[0, packed & 0xFFFF]
         board.shown[1, at] = board.look[1, packed >> 16]
         count_point(board, at, 1)
+        add_point(board, sums, at, 1)
 
 
 @kernel
@@ -185,12 +210,18 @@ def top_of(shown):
 
 
 @bare_kernel
+def pair_of(first, second):
+    """The entry of a point's classes in the tables of pairs, from its entries of `look`."""
+    return np.int64(first & 255) * PAIRS + np.int64(second & 255)
+
+
+@bare_kernel
 def count_point(board, at, sign):
-    """Count an empty point in or out of the sums."""
+    """Count an empty point in or out of the counts of classes and the value."""
     first, second = board.shown[0, at], board.shown[1, at]
     board.tops[0, top_of(first)] += sign
     board.tops[1, top_of(second)] += sign
-    worth = board.value_pair[np.int64(first & 255) * PAIRS + np.int64(second & 255)]
+    worth = board.value_pair[pair_of(first, second)]
     for direction in range(4):
         worth += board.value[board.codes[at, direction]]
     board.totals[VALUE] += sign * worth
@@ -207,6 +238,10 @@ def index_of(board, at):
 def put(board, at, side):
     """Put a stone on an empty point."""
     count_point(board, at, -1)
+    stones = board.totals[STONES]
+    before, after = board.sums[stones], board.sums[stones + 1]
+    copy_sums(after, before)
+    add_point(board, after, at, -1)
     board.cells[at] = side + 1
     board.flat[index_of(board, at)] = side + 1
     board.totals[STONES] += 1
@@ -228,8 +263,9 @@ def take(board, at):
 
 @bare_kernel
 def spread(board, at, change):
-    """Add a stone's digit to the codes of the empty points that see it."""
+    """Add a stone's digit to the codes of the empty points that see it; the sums follow where a stone is put."""
     worth = 0
+    sums = board.sums[board.totals[STONES]]
     for heading in range(8):
         direction = heading >> 1
         stride = board.strides[direction]
@@ -249,15 +285,46 @@ def spread(board, at, change):
                 after = before + digit
                 board.codes[point, direction] = after
                 worth += board.value[after] - board.value[before]
+                if change > 0:
+                    now, then = board.places[after], board.places[before]
+                    if now != then:
+                        exchange(sums, board.rows[now], board.rows[then])
                 if board.classes[after] != board.classes[before]:
-                    worth += reclass(board, point, direction, board.classes[after], board.classes[before])
+                    worth += reclass(board, point, direction, board.classes[after], board.classes[before], change)
             digit *= 3
     board.totals[VALUE] += worth
 
 
 @bare_kernel
-def reclass(board, point, direction, after, before):
-    """Note a point's classes in one direction; returns the change of value."""
+def copy_sums(target, source):
+    for unit in range(2 * WIDTH):
+        target[unit] = source[unit]
+
+
+@bare_kernel
+def exchange(sums, after, before):
+    """Count a row instead of another."""
+    for unit in range(2 * WIDTH):
+        sums[unit] += after[unit] - before[unit]
+
+
+@bare_kernel
+def add_point(board, sums, at, sign):
+    """Count the rows of an empty point in or out of the sums."""
+    row = board.pair_rows[pair_of(board.shown[0, at], board.shown[1, at])]
+    for unit in range(2 * WIDTH):
+        sums[unit] += sign * row[unit]
+    for direction in range(4):
+        place = board.places[board.codes[at, direction]]
+        if place > 0:
+            row = board.rows[place]
+            for unit in range(2 * WIDTH):
+                sums[unit] += sign * row[unit]
+
+
+@bare_kernel
+def reclass(board, point, direction, after, before, change):
+    """Note a point's classes in one direction; returns the change of value. The sums follow where a stone is put."""
     packed = board.packed[point] + ((np.int64(after) - np.int64(before)) << (4 * direction))
     board.packed[point] = packed
     first, second = board.shown[0, point], board.shown[1, point]
@@ -270,10 +337,10 @@ def reclass(board, point, direction, after, before):
     board.tops[1, top_of(second)] -= 1
     board.tops[0, top_of(now_first)] += 1
     board.tops[1, top_of(now_second)] += 1
-    return (
-        board.value_pair[np.int64(now_first & 255) * PAIRS + np.int64(now_second & 255)]
-        - board.value_pair[np.int64(first & 255) * PAIRS + np.int64(second & 255)]
-    )
+    now, then = pair_of(now_first, now_second), pair_of(first, second)
+    if change > 0:
+        exchange(board.sums[board.totals[STONES]], board.pair_rows[now], board.pair_rows[then])
+    return board.value_pair[now] - board.value_pair[then]
 
 
 @bare_kernel
@@ -281,7 +348,18 @@ def evaluate(board, side):
     """The value for the side to move, in SCALE parts of a logit."""
     total = board.totals[VALUE]
     low = ((total + HALF) & LOW_HALF) - HALF
-    return (low if side == 0 else (total - low) >> 32) + board.situation[side, situation_of(board, side)]
+    plain = (low if side == 0 else (total - low) >> 32) + board.situation[side, situation_of(board, side)]
+    return plain + net_value(board, side)
+
+
+@bare_kernel
+def net_value(board, side):
+    """What the sums add to the value for the side to move: those above zero count."""
+    sums, out = board.sums[board.totals[STONES]], board.out[side]
+    value = 0
+    for unit in range(2 * WIDTH):
+        value += np.int64(max(sums[unit], np.int16(0))) * np.int64(out[unit])
+    return value >> NET_SHIFT
 
 
 @bare_kernel
@@ -298,8 +376,7 @@ def situation_of(board, side):
 @bare_kernel
 def promise(board, at, side):
     """How promising an empty point is for a side: a logit of the policy, in SCALE parts."""
-    pair = np.int64(board.shown[0, at] & 255) * PAIRS + np.int64(board.shown[1, at] & 255)
-    worth = board.policy_pair[side, pair]
+    worth = board.policy_pair[side, pair_of(board.shown[0, at], board.shown[1, at])]
     for direction in range(4):
         worth += board.policy[side, board.codes[at, direction]]
     return worth

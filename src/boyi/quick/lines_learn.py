@@ -1,7 +1,8 @@
 """The kernels of learning line tables: games of a search against itself, and the fit of value and policy to them.
 
-The value is a logistic regression on the mix of a game's result and the search's score, the policy a softmax over the
-points that a search would look at, fitted to the move it chose; both by Adagrad, in the view of the side to move.
+The value is fitted to the mix of a game's result and the search's score by logistic loss, through the small net too;
+the policy is a softmax over the points that a search would look at, fitted to the move it chose; both by Adagrad, in
+the view of the side to move.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from boyi.games.kernels import bare_kernel, kernel
 from boyi.games.randomness import below, uniform
-from boyi.quick.lines_board import STONES, barred, clear, put, situation_of, top_of
+from boyi.quick.lines_board import STONES, WIDTH, barred, clear, put, situation_of, top_of
 from boyi.quick.lines_classes import DULL_PAIRS, FIVE, FIVE_OF_SIX, FOUR, OPEN_FOUR, PAIRS, SIX, TWO
 from boyi.quick.lines_memory import COUNT, FINISHED, FULL, KIND, NEAR_MATE, NODES, SCORE
 from boyi.quick.lines_search import think
@@ -165,31 +166,114 @@ def read_point(board, at, side, canon, swap, features):
         features[direction] = canon[code]
 
 
+@bare_kernel
+def adjust_row(table, squares, slopes, rate):
+    """The same for a row, with a gradient for each of its numbers and without decay."""
+    for unit in range(table.shape[0]):
+        squares[unit] += slopes[unit] * slopes[unit]
+        table[unit] -= rate * slopes[unit] / np.sqrt(squares[unit])
+
+
+@bare_kernel
+def add_row(sums, row):
+    for unit in range(sums.shape[0]):
+        sums[unit] += row[unit]
+
+
+@bare_kernel
+def is_dull(pair):
+    """Whether a pair of pairs promises neither side more than ONE."""
+    return pair < DULL_PAIRS * PAIRS and pair % PAIRS < DULL_PAIRS
+
+
+@bare_kernel
+def forward(weights, view, features, count, situation, places, swap, sums):
+    """The logit of winning in a view. `sums`, own and the opponent's, are left as the small net had them."""
+    total = weights.situation[view, situation]
+    for turned in range(2):
+        bias = weights.row_bias[abs(view - turned) if weights.row.shape[0] == 2 else 0]
+        for unit in range(WIDTH):
+            sums[turned, unit] = bias[unit]
+    for index in range(count):
+        entry = features[index]
+        own, foreign = entry[4] // PAIRS, entry[4] % PAIRS
+        total += weights.value_pair[view, own, foreign]
+        for direction in range(4):
+            total += weights.value[view, entry[direction]]
+        for turned in range(2):
+            seen = abs(view - turned) if weights.row.shape[0] == 2 else 0
+            if not is_dull(entry[4]):
+                high, low = (foreign, own) if turned else (own, foreign)
+                add_row(sums[turned], weights.row_pair[seen, high, low])
+            for direction in range(4):
+                code = entry[direction]
+                place = places[np.int64(swap[code]) if turned else code]
+                if place > 0:
+                    add_row(sums[turned], weights.row[seen, place])
+    for turned in range(2):
+        for unit in range(WIDTH):
+            sums[turned, unit] = max(sums[turned, unit], np.float32(0))
+            total += sums[turned, unit] * weights.out[view, turned, unit]
+    return total
+
+
+@bare_kernel
+def backward(steps, view, features, count, situation, places, swap, sums, error):
+    """A step down the error of the logit that `forward` gave; overwrites `sums` by their gradients."""
+    weights, squares = steps.weights, steps.squares
+    rate, decay = np.float32(steps.rate), np.float32(steps.decay)
+    adjust(weights.situation, squares.situation, view, situation, error, rate, decay)
+    for turned in range(2):
+        seen = abs(view - turned) if weights.row.shape[0] == 2 else 0
+        for unit in range(WIDTH):
+            total = sums[turned, unit]
+            sums[turned, unit] = error * weights.out[view, turned, unit] if total > 0 else np.float32(0)
+            if total > 0:
+                adjust(weights.out[view], squares.out[view], turned, unit, error * total, rate, np.float32(0))
+        adjust_row(weights.row_bias[seen], squares.row_bias[seen], sums[turned], rate)
+    for index in range(count):
+        entry = features[index]
+        own, foreign = entry[4] // PAIRS, entry[4] % PAIRS
+        if not is_dull(entry[4]):
+            adjust(weights.value_pair[view], squares.value_pair[view], own, foreign, error, rate, decay)
+        for direction in range(4):
+            if places[entry[direction]] > 0:
+                adjust(weights.value, squares.value, view, entry[direction], error, rate, decay)
+        for turned in range(2):
+            seen = abs(view - turned) if weights.row.shape[0] == 2 else 0
+            if not is_dull(entry[4]):
+                high, low = (foreign, own) if turned else (own, foreign)
+                adjust_row(weights.row_pair[seen, high, low], squares.row_pair[seen, high, low], sums[turned], rate)
+            for direction in range(4):
+                code = entry[direction]
+                place = places[np.int64(swap[code]) if turned else code]
+                if place > 0:
+                    adjust_row(weights.row[seen, place], squares.row[seen, place], sums[turned], rate)
+
+
 @kernel
-def fit_games(board, games, order, steps, canon, swap, dull):
-    """One pass over the games in this order. With a rate of 0 it only counts the losses."""
+def fit_games(board, games, order, steps, canon, swap, places, part, parts):
+    """One pass over a part of the positions, spread over all games in this order; `places` as in `row_places`. With a
+    rate of 0 it only counts the losses."""
     cells = board.points.shape[0]
     features = np.zeros((cells, 5), np.int64)
     logits = np.zeros(cells)
     tried = np.zeros(cells, np.bool_)
+    sums = np.zeros((2, WIDTH), np.float32)
     weights, squares, counts = steps.weights, steps.squares, steps.counts
-    value_pair = weights.value_pair.reshape(weights.value_pair.shape[0], PAIRS * PAIRS)
-    policy_pair = weights.policy_pair.reshape(value_pair.shape)
-    value_squares = squares.value_pair.reshape(value_pair.shape)
-    policy_squares = squares.policy_pair.reshape(value_pair.shape)
+    policy_pair = weights.policy_pair.reshape(weights.policy_pair.shape[0], PAIRS * PAIRS)
+    policy_squares = squares.policy_pair.reshape(policy_pair.shape)
     for game in order:
         clear(board)
         for stones in range(games.lengths[game]):
             side, left = side_after(board.turn, stones), left_after(board.turn, stones)
             other = 1 - side
-            view = side if value_pair.shape[0] == 2 else 0
+            view = side if policy_pair.shape[0] == 2 else 0
             score = games.scores[game, stones]
             chosen = np.int64(games.points[game, stones])
-            if score != UNSEARCHED:
+            if score != UNSEARCHED and (game + stones) % parts == part:
                 count, target = 0, -1
                 least = FOUR if board.turn == 1 and board.tops[other, OPEN_FOUR] > 0 else TWO
-                situation = situation_of(board, side)
-                total = np.float64(weights.situation[view, situation])
                 highest = -1e9
                 for index in range(cells):
                     at = board.points[index]
@@ -197,10 +281,8 @@ def fit_games(board, games, order, steps, canon, swap, dull):
                         continue
                     entry = features[count]
                     read_point(board, at, side, canon, swap, entry)
-                    total += value_pair[view, entry[4]]
                     logit = np.float64(policy_pair[view, entry[4]])
                     for direction in range(4):
-                        total += weights.value[view, entry[direction]]
                         logit += weights.policy[view, entry[direction]]
                     tried[count] = top_of(board.shown[side, at]) >= least or top_of(board.shown[other, at]) >= least
                     logits[count] = logit
@@ -210,23 +292,17 @@ def fit_games(board, games, order, steps, canon, swap, dull):
                         target = count
                     count += 1
                 if left == board.turn:
+                    situation = situation_of(board, side)
+                    total = forward(weights, view, features, count, situation, places, swap, sums)
                     result = 0.5 + 0.5 * games.results[game] * (1 - 2 * side)
                     seen = 1.0 / (1.0 + np.exp(-score / SCALE))
                     goal = (1.0 - steps.mix) * result + steps.mix * seen
-                    guess = 1.0 / (1.0 + np.exp(-total))
+                    guess = 1.0 / (1.0 + np.exp(-np.float64(total)))
                     counts[0] += 1
                     counts[1] -= result * np.log(guess + 1e-9) + (1.0 - result) * np.log(1.0 - guess + 1e-9)
-                    error = guess - goal
                     if steps.rate > 0:
-                        adjust(weights.situation, squares.situation, view, situation, error, steps.rate, steps.decay)
-                        for place in range(count):
-                            pair = features[place, 4]
-                            if pair >= DULL_PAIRS * PAIRS or pair % PAIRS >= DULL_PAIRS:
-                                adjust(value_pair, value_squares, view, pair, error, steps.rate, steps.decay)
-                            for direction in range(4):
-                                code = features[place, direction]
-                                if not dull[code]:
-                                    adjust(weights.value, squares.value, view, code, error, steps.rate, steps.decay)
+                        error = np.float32(guess - goal)
+                        backward(steps, view, features, count, situation, places, swap, sums, error)
                 if target >= 0 and tried[target] and abs(score) < NEAR_MATE:
                     mass = 0.0
                     for place in range(count):

@@ -16,17 +16,32 @@ from boyi.quick.lines_board import line_classes, make_board
 from boyi.quick.lines_learn import Games, Steps, blank_games, fit_games, play_games
 from boyi.quick.lines_memory import make_memory
 from boyi.quick.lines_tables import packed
-from boyi.quick.lines_weights import Weights, blank_weights, board_tables, canonical, hand_weights
+from boyi.quick.lines_weights import (
+    Weights,
+    blank_weights,
+    board_tables,
+    canonical,
+    first_weights,
+    hand_weights,
+    row_places,
+)
 from boyi.quick.store import Arrays
 
-NODES = (120,) * 6
+FIRST_NODES = 120
 """Nodes a move in the first generations, where many quick games teach more; afterwards `nodes`."""
-KEEP = (1, 1, 2, 3)
-"""From how many of the latest generations each of the first ones learns; afterwards from `LEAST_KEPT` or more."""
-LEAST_KEPT, MOST_KEPT = 4, 16
-WINDOW = 8_000
-"""Games that are learnt from, where `MOST_KEPT` generations have so many. A game is one result, however long it is, and
-tables fitted to too few of them learn these by heart: see docs/quick-lines.md."""
+KEEP = (1, 1, 2, 3, 4, 4)
+"""From how many of the latest generations each of the first ones learns, in several passes."""
+POOR = 2
+"""Generations whose games are too poor to be learnt from afterwards."""
+MOST_KEPT = 32
+WINDOW = 40_000
+"""Games that are learnt from after the first generations, where `MOST_KEPT` generations have so many."""
+REUSE = 3
+"""How often a game is learnt from after the first generations. A game is one result, however long it is, and tables
+that meet it more often learn it by heart: see docs/quick-lines.md."""
+PARTS = 8
+"""A pass over the games goes through so many parts of the positions one after another: steps on many positions of one
+game in a row would learn its result by heart."""
 BATCH = 16
 FIRST_SQUARE = 2.0
 
@@ -72,12 +87,14 @@ class LinesLearner:
         self.game, self.plan = game, plan
         generation_s = min(20.0, 60 * plan.minutes / 10)
         self.config = config or LinesConfig(generation_s=generation_s, seed=plan.seed)
-        self.weights = blank_weights(game.rules)
+        self.weights = first_weights(game.rules, self.config.seed)
+        self.squares = first_squares(self.weights)
         self.window: list[Games] = []
         self.seat = LinesSeat(game)
         quick = replace(self.config, nodes=1, generation_s=0.0)  # compiled before the time counts
-        games, _ = make_games(self.seat, blank_weights(game.rules), quick, 0)
-        learn(game, blank_weights(game.rules), [games], quick, 0)
+        blank = blank_weights(game.rules)
+        games, _ = make_games(self.seat, blank, quick, 0)
+        learn(game, blank, first_squares(blank), [games], quick, 0)
 
     def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
         past, watch = number - 1, Stopwatch(self.plan.crew)
@@ -86,7 +103,8 @@ class LinesLearner:
         played_s = watch.seconds
         stage("learning", 1, 2)
         self.window = [*self.window, games][-MOST_KEPT:]
-        facts |= learn(self.game, self.weights, self.window[-kept_of(self.window, past) :], self.config, past)
+        window = self.window[-kept_of(self.window, past) :]
+        facts |= learn(self.game, self.weights, self.squares, window, self.config, past)
         rows = facts.pop("positions")
         return {
             **facts,
@@ -101,14 +119,21 @@ class LinesLearner:
         return packed(self.game, self.weights)
 
     def state(self) -> Arrays:
-        return dict(self.weights._asdict())
+        squares = {f"{name}_squares": table for name, table in self.squares._asdict().items()}
+        return {**self.weights._asdict(), **squares}
 
     def samples(self) -> Arrays:
         return dict(self.window[-1]._asdict()) if self.window else {}
 
     def restore(self, state: Arrays, samples: list[Arrays]) -> None:
         self.weights = Weights(**{name: state[name].copy() for name in Weights._fields})
+        self.squares = Weights(**{name: state[f"{name}_squares"].copy() for name in Weights._fields})
         self.window = [Games(**{name: part[name] for name in Games._fields}) for part in samples]
+
+
+def first_squares(weights: Weights) -> Weights:
+    """Adagrad's sums of squares to begin with."""
+    return Weights(*(np.full_like(table, FIRST_SQUARE) for table in weights))
 
 
 def kept_of(window: list[Games], generation: int) -> int:
@@ -116,7 +141,7 @@ def kept_of(window: list[Games], generation: int) -> int:
     if generation < len(KEEP):
         return KEEP[generation]
     counts = np.cumsum([len(games.lengths) for games in reversed(window)])
-    return max(LEAST_KEPT, int(np.searchsorted(counts, WINDOW)) + 1)
+    return min(int(np.searchsorted(counts, WINDOW)) + 1, generation + 1 - POOR)
 
 
 def make_games(
@@ -124,7 +149,7 @@ def make_games(
 ) -> tuple[Games, dict[str, Any]]:
     """The games of a generation, played by the seat or by a crew; the first one is played with weights set by hand."""
     arrays: Arrays = (hand_weights(seat.game.rules) if generation == 0 else weights)._asdict()
-    nodes = min(NODES[generation] if generation < len(NODES) else config.nodes, config.nodes)
+    nodes = min(FIRST_NODES, config.nodes) if generation < len(KEEP) else config.nodes
     seconds = config.generation_s * min(1.0, (generation + 1) / 4)
     watch, rng = Stopwatch(crew), generator(config.seed, generation)
     if crew is None:
@@ -146,29 +171,43 @@ def make_games(
     }
 
 
-def learn(game: Game, weights: Weights, window: list[Games], config: LinesConfig, generation: int) -> dict[str, Any]:
-    """Fit the weights to games, in place; what the losses were on the newest before and on all after."""
+def learn(
+    game: Game, weights: Weights, squares: Weights, window: list[Games], config: LinesConfig, generation: int
+) -> dict[str, Any]:
+    """Fit the weights to games, in place; what the losses were on the newest before and on all after.
+
+    The first generations go through few games several times, and soon know them by heart. After them the weights
+    begin anew, with all games that are not `POOR`; from there on a game is met `REUSE` times in all.
+    """
     began = time.process_time()
     classes = line_classes(game.rules)
-    canon = canonical(classes)
+    canon, places = canonical(classes), row_places(classes)
     board = make_board(game.rules, board_tables(game.rules, blank_weights(game.rules)))
-    squares = Weights(*(np.full_like(table, FIRST_SQUARE) for table in weights))
     games = Games(*(np.concatenate(parts) for parts in zip(*window, strict=True)))
     random = np.random.default_rng([config.seed, generation])
-    newest = len(games.lengths) - len(window[-1].lengths)
+    count, newest = len(games.lengths), len(window[-1].lengths)
 
     def go(order: Any, rate: float, mix: float) -> list[float]:
         steps = Steps(weights, squares, np.zeros(5), rate, mix, config.decay)
-        fit_games(board, games, order, steps, canon, classes.swap, classes.dull)
+        for part in range(PARTS):
+            fit_games(board, games, order, steps, canon, classes.swap, places, part, PARTS)
         positions, value, moves, policy, first = steps.counts.tolist()
         return [positions, value / max(positions, 1), policy / max(moves, 1), first / max(moves, 1)]
 
-    before = go(np.arange(newest, len(games.lengths)), 0.0, 0.0)
+    before = go(np.arange(count - newest, count), 0.0, 0.0)
     mix = config.mix if generation > 0 else 0.0
-    for rate in (config.rate, config.rate, config.rate / 3) if generation < 2 else (config.rate, config.rate / 3):
-        after = go(random.permutation(len(games.lengths)), rate, mix)
+    rates, each = [config.rate] * REUSE, newest
+    if generation <= len(KEEP):
+        each = count
+        renew(squares, first_squares(weights))
+    if generation < len(KEEP):
+        rates = [config.rate] * (2 if generation < 2 else 1) + [config.rate / 3]
+    elif generation == len(KEEP):
+        renew(weights, first_weights(game.rules, config.seed))
+    for rate in rates:
+        after = go(random.permutation(count)[:each], rate, mix)
     return {
-        "positions": int(after[0]),
+        "positions": int(after[0]) * len(rates),
         "unseen_value_loss": round(before[1], 4),
         "unseen_policy_loss": round(before[2], 3),
         "unseen_first_choice": round(before[3], 3),
@@ -176,3 +215,9 @@ def learn(game: Game, weights: Weights, window: list[Games], config: LinesConfig
         "policy_loss": round(after[2], 3),
         "fit_s": round(time.process_time() - began, 1),
     }
+
+
+def renew(weights: Weights, source: Weights) -> None:
+    """Write weights over others."""
+    for table, begin in zip(weights, source, strict=True):
+        table[:] = begin
