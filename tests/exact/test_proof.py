@@ -7,6 +7,8 @@ import pytest
 
 import boyi
 from boyi.exact.proof import Prover, solve_by_proof
+from boyi.exact.proof_frames import ENOUGH, REPLY, make_search, make_table, open_root
+from boyi.exact.proof_search import DONE, PAUSED, by_depth, by_numbers
 from boyi.exact.solve import at_hand
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "connect_four.py")
@@ -51,6 +53,62 @@ def test_values_moves_and_lines(four, seed):
     for move in found.line:
         position = position.play(move)
     assert result(position) == found.value
+
+
+@pytest.mark.parametrize("kind", [by_numbers, by_depth])
+@pytest.mark.parametrize("table_mb", [0.001, 1.0])
+def test_each_search_answers_alone(four, kind, table_mb):
+    """With a table that keeps next to nothing, too, and stopped after every few positions."""
+    for seed in range(8, 14):
+        position, seen = ending(four, 10, seed), {}
+        value = plain_value(position, seen)
+        for question in (0, 1):
+            search, proven = make_search(four), make_table(table_mb)
+            search.states[0, : four.state_size] = position.state
+            answer, state, nodes = open_root(four.rules, search, proven, question), PAUSED, 0
+            if answer < 0:
+                while state == PAUSED:
+                    nodes += 7
+                    state = kind(four.rules, search, proven, question, nodes)
+                assert state == DONE
+                answer = search.control[ENOUGH]
+            assert answer == (value >= question)
+            if answer == (position.turn == 0):
+                after = plain_value(position.play_action(int(search.control[REPLY])), seen)
+                assert (after >= question) == answer
+
+
+@pytest.mark.parametrize("name", ["connect6:size=6", "gomoku:size=5", "othello:size=4"])
+def test_turns_of_two_moves_and_passes(name):
+    for seed in (1, 2):
+        position = ending(boyi.game(name), 6, seed)
+        assert solve_by_proof(position, nodes=1_000_000, with_line=False).value == plain_value(position, {})
+
+
+def test_forced_wins_are_found_at_once(four):
+    """After ten moves with 32 empty squares, by a few hundred positions: depth alone took millions."""
+    position = four.start()
+    for move in "dgbffadfdd":
+        position = position.play(move)
+    found = solve_by_proof(position, nodes=5_000)
+    assert found.value == 1
+    for move in found.line:
+        position = position.play(move)
+    assert result(position) == 1
+
+
+def test_a_search_that_was_given_up_goes_on(four):
+    position = ending(four, 22, 5)
+    whole, pieces = Prover(four), Prover(four)
+    value, _ = whole.value(position)
+    assert whole.nodes > 5_000
+    found = None
+    while found is None and pieces.nodes < 20 * whole.nodes:
+        try:
+            found, _ = pieces.value(position, nodes=1_000)
+        except boyi.NotSolvable:
+            continue
+    assert found == value
 
 
 def test_one_prover_for_a_whole_game(four):
