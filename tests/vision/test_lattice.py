@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from boyi.vision.lattice import combs, find_lattices
+from boyi.vision.combs import combs
+from boyi.vision.edges import is_soft
+from boyi.vision.lattice import find_lattices
 from boyi.vision.patches import Grid, cut_patches, upright_grid
 from boyi.vision.perspective import from_corners, in_picture, straightened
 
@@ -66,6 +68,38 @@ def test_a_bare_cross_goes_on_beyond_its_crossings() -> None:
     assert best.overshoot > 0.9
 
 
+def test_lines_are_told_from_the_grain_of_wood() -> None:
+    picture = ruled(15, 34)
+    assert find_lattices(picture, thin=True, grained=True) == []
+    random = np.random.default_rng(6)
+    wood = picture.copy()
+    for x, y in random.integers(10, 680, (4000, 2)).tolist():
+        cv2.line(wood, (x, y), (x, y + 25), (125, 178, 200), 1)
+    lines = (picture != (150, 200, 220)).any(axis=2)
+    wood[lines] = picture[lines]
+    best = find_lattices(wood, thin=True, grained=True)[0]
+    assert (best.x.count, best.y.count) == (15, 15)
+    assert (best.x.start, best.y.start) == (pytest.approx(60, abs=1.2), pytest.approx(80, abs=1.2))
+
+
+def test_rows_of_letters_are_no_lines_of_the_board() -> None:
+    """Dashes above and below the board, as far from it as its lines are from each other."""
+    picture = ruled(15, 34)
+    for row in (80 - 34, 80 + 15 * 34):
+        for column in range(60, 60 + 15 * 34, 34):
+            cv2.line(picture, (column - 9, row), (column + 9, row), (40, 40, 40), 1)
+            cv2.line(picture, (column, row - 12), (column, row + 12), (40, 40, 40), 1)
+    found = find_lattices(picture, thin=True)
+    assert (60, 80) in {(round(one.x.start), round(one.y.start)) for one in found if one.x.count == one.y.count == 15}
+
+
+def test_a_picture_out_of_focus_is_soft() -> None:
+    picture = ruled(9, 60)
+    assert not is_soft(picture)
+    assert is_soft(np.asarray(cv2.GaussianBlur(picture, (0, 0), 4)))
+    assert not is_soft(picture[:, :5])
+
+
 def test_nothing_is_found_in_noise_or_in_a_rectangle() -> None:
     noise = np.random.default_rng(0).integers(0, 256, (400, 500, 3)).astype(np.uint8)
     frame = np.full((300, 300, 3), 255, np.uint8)
@@ -117,7 +151,7 @@ def test_patches_show_the_sites_against_the_boards_own_ground() -> None:
     grid = Grid(np.array([[40, 0, 60], [0, 40, 80], [0, 0, 1]], float), 9, 9, "points")
     patches = cut_patches(picture, grid)
     assert patches.ground.tolist() == pytest.approx([150, 200, 220], abs=2)
-    dark = patches.bodies[:, 0] < 60
+    dark = patches.bodies()[:, 0] < 60
     assert np.flatnonzero(dark).tolist() == [3 * 9 + 2]
     assert patches.planes.shape == (81, 6, 24, 24)
     assert abs(float(patches.planes[40].mean())) < 0.2

@@ -187,11 +187,29 @@ def go_board(stones: dict[tuple[int, int], int], *, size: int = 9, pale: bool = 
 STONES = {(2, 2): 0, (3, 2): 1, (4, 4): 0, (5, 5): 1, (2, 6): 0, (6, 3): 1, (4, 5): 0, (7, 7): 1}
 
 
-def test_a_ring_on_a_stone_does_not_change_its_colour() -> None:
+@pytest.mark.parametrize("spot", [(4, 4), (5, 5)])
+@pytest.mark.parametrize(("radius", "width"), [(6, 3), (10, 2), (10, 6), (12, 4)])
+def test_a_ring_on_a_stone_does_not_change_its_colour(spot: tuple[int, int], radius: int, width: int) -> None:
+    for colour in ((10, 10, 10) if STONES[spot] else (250, 250, 250), (40, 40, 230)):
+        picture = go_board(STONES)
+        cv2.circle(picture, (50 + 40 * spot[0], 50 + 40 * spot[1]), radius, colour, width, cv2.LINE_AA)
+        texts = recognise(picture).texts
+        assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
+def test_a_stone_of_two_colours_is_unknown() -> None:
+    """A white stone with a black ring out to its rim could as well be a black stone with a large white dot."""
     picture = go_board(STONES)
-    cv2.circle(picture, (50 + 40 * 4, 50 + 40 * 4), 10, (250, 250, 250), 2, cv2.LINE_AA)
-    texts = recognise(picture).texts
-    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+    cv2.circle(picture, (50 + 40 * 5, 50 + 40 * 5), 15, (10, 10, 10), 8, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts[5][5] is None
+    assert found.position is None
+
+
+def test_a_board_out_of_focus_is_read() -> None:
+    position = played("othello", POSITIONS["othello"])
+    picture = cv2.GaussianBlur(picture_of(position.svg(size=880)), (0, 0), 4)
+    assert recognise(np.asarray(picture, np.uint8)).texts == position.cells
 
 
 def test_white_stones_on_white_paper_are_seen() -> None:

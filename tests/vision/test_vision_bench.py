@@ -17,7 +17,8 @@ from boyi.bench.vision_curves import curve
 from boyi.bench.vision_curves import main as plot_curves
 from boyi.vision import Reading, recognise
 from boyi.vision.nets import KINDS, NUMBERS
-from boyi.vision.scenes import Scene, paint, random_style
+from boyi.vision.scenes import Scene, paint
+from boyi.vision.styles import random_style
 
 torch = pytest.importorskip("torch")
 from boyi.vision.train import cell_net, cell_samples, fit, number_samples, write  # noqa: E402

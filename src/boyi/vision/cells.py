@@ -11,15 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.nets import KINDS, NUMBERS, probabilities
-from boyi.vision.patches import Grid, Patches, cut_patches, number_planes
+from boyi.vision.patches import DISC, MIDDLE, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
-LINES_SHOW = 25.0
+SURELY_EMPTY = 0.95
+"""A point that is so surely empty is so even if its lines are not seen."""
+LINES_SHOW = 12.0
 """Range of colours on empty points from which they can be told from points without lines."""
+SAME, MOST = 12.0, 0.6
+"""A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
+FACE, BACK = 0.2, 0.8
+"""A stone of which more than the first share, and the second share of the middle, has the other side's colour may be
+one of that side with a ring on it."""
 CERTAIN, BY_COLOUR = 0.8, 0.85
 """A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
 
@@ -42,6 +49,8 @@ class Sites:
     """[2, 3]: the colours of the two groups, CIE Lab; NaN for a group without stones."""
     spread: float
     """How far the stones are from their group's colour, in Lab."""
+    zone: int = -1
+    """Which of `patches.ZONES` shows the stones' colours."""
     numbers: dict[int, NDArray[np.float32]] = field(default_factory=dict)
     """Site -> probability of each of NUMBERS, where numbers were looked for."""
 
@@ -72,38 +81,73 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     if grid.lattice == "points":
-        hidden = _covered(patches, kind) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
+        hidden = _covered(patches, shares) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
         shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
-    spread = 0.0
+    spread, zone = 0.0, -1
     if there.any():
-        bodies = _lab(patches.bodies[there])
-        group, colours, certain, spread = _two_groups(bodies, _lab(patches.ground[None])[0])
+        zone = _zone(patches, there)
+        bodies = _lab(patches.bodies(zone))
+        group, colours, certain, spread = _two_groups(bodies[there], _lab(patches.ground[None])[0])
+        _unmarked(group, certain, _lab(patches.bodies()[there]), _lab(patches.middles[there]), colours)
         side[there] = group
         trust[there] *= certain
-        _trust_colour(patches, kind, side, trust, colours)
-    return Sites(grid, patches, shares, False, side, trust, colours, spread)
+        _trust_colour(patches, bodies, kind, side, trust, colours)
+        trust[_two_faced(patches, side, colours)] *= 0.5
+    return Sites(grid, patches, shares, False, side, trust, colours, spread, zone)
 
 
-def _covered(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _zone(patches: Patches, there: NDArray[np.bool_]) -> int:
+    """The outermost zone in which most stones of either side have the colour of their whole: within their outlines, and
+    further out than marks."""
+    whole = _lab(patches.bodies()[there])
+    group = _two_groups(whole, _lab(patches.ground[None])[0])[0]
+    for zone in range(len(ZONES) - 1):
+        same = np.linalg.norm(_lab(patches.bodies(zone)[there]) - whole, axis=1) < SAME
+        if all(same[group == side].mean() > MOST for side in np.unique(group)):
+            return zone
+    return -1
+
+
+def _two_faced(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: whether a stone's middle and much of it has the other side's colour: a large dot, or a ring at its rim.
+
+    Which of the two it is cannot be seen.
+    """
+    found = np.zeros(len(side), bool)
+    stones = np.flatnonzero(side >= 0)
+    if np.isnan(colours).any():
+        return found
+    pixels = patches.tiles[stones]
+    shown = np.asarray(cv2.cvtColor(pixels.reshape(-1, 1, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB))
+    away = np.linalg.norm(shown - colours, axis=2).reshape(*pixels.shape[:3], 2)
+    own = side[stones, None, None, None]
+    other = (np.take_along_axis(away, 1 - own, 3) < 0.5 * np.take_along_axis(away, own, 3))[..., 0]
+    found[stones] = (other[:, MIDDLE].mean(axis=1) > BACK) & (other[:, DISC].mean(axis=1) > FACE)
+    return found
+
+
+def _covered(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     """[sites]: where nothing is seen of the lines that cross on an empty point: a stone hides them, of whatever colour.
 
     So stones of the board's own colour are seen, of which the net knows only usual outlines.
     """
     ranges = patches.ranges
-    empty = ranges[kind == EMPTY]
+    empty = ranges[shares.argmax(axis=1) == EMPTY]
     if len(empty) < 5:
-        return np.zeros(len(kind), bool)
-    usual = float(np.percentile(empty, 10))
-    return (ranges < 0.15 * usual) & (kind != EMPTY) if usual > LINES_SHOW else np.zeros(len(kind), bool)
+        return np.zeros(len(ranges), bool)
+    usual = float(np.median(empty))
+    bare = (ranges < 0.15 * usual) & (shares[:, EMPTY] < SURELY_EMPTY)
+    return bare if usual > LINES_SHOW else np.zeros(len(ranges), bool)
 
 
 def _trust_colour(
     patches: Patches,
+    bodies: NDArray[np.float32],
     kind: NDArray[np.int64],
     side: NDArray[np.int64],
     trust: NDArray[np.float64],
@@ -113,7 +157,7 @@ def _trust_colour(
 
     A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for.
     """
-    bodies, ground = _lab(patches.bodies), _lab(patches.ground[None])[0]
+    ground = _lab(patches.ground[None])[0]
     from_ground = np.linalg.norm(bodies - ground, axis=1)
     for player in (0, 1):
         if not ((side == player) & (trust > CERTAIN)).any():
@@ -139,13 +183,8 @@ def _two_groups(
     number = len(colours)
     centres = np.full((2, 3), np.nan, np.float32)
     order = np.argsort(_first_component(colours))
-    best, cut = np.inf, 0
-    for split in range(1, number):
-        parts = colours[order[:split]], colours[order[split:]]
-        loss = sum(float(((part - np.median(part, axis=0)) ** 2).sum()) for part in parts)
-        if loss < best:
-            best, cut = loss, split
-    if cut:
+    if number > 1:
+        cut = 1 + int(np.argmin(_losses(colours[order].astype(float))))
         pair = [np.median(colours[part], axis=0) for part in (order[:cut], order[cut:])]
         pair.sort(key=lambda colour: float(colour[0]))
         gap = float(np.linalg.norm(pair[0] - pair[1]))
@@ -153,15 +192,47 @@ def _two_groups(
         spread = float(np.mean(away.min(axis=0)))
         if gap > APART and gap > 3 * spread:
             centres[:] = pair
-            ratio = away.min(axis=0) / np.maximum(away.max(axis=0), 1e-6)
-            certain = 1 - np.clip((ratio - 0.35) / 0.5, 0, 1)
-            return away.argmin(axis=0), centres, certain, spread
+            return away.argmin(axis=0), centres, _certainty(away), spread
     middle = np.median(colours, axis=0)
     away_from = np.linalg.norm(colours - middle, axis=1)
     dark = float(middle[0]) < 42 or (float(middle[0]) < 66 and float(middle[0]) < float(ground[0]))
     centres[0 if dark else 1] = middle
     certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
     return np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean())
+
+
+def _losses(colours: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[n - 1]: for every cut of a list of colours the sum of squared distances from the means of its two parts."""
+    first = np.arange(1, len(colours))[:, None]
+    sums, squares = np.cumsum(colours, axis=0), np.cumsum(colours**2, axis=0)
+    before = squares[:-1] - sums[:-1] ** 2 / first
+    after = squares[-1] - squares[:-1] - (sums[-1] - sums[:-1]) ** 2 / (len(colours) - first)
+    return np.asarray((before + after).sum(axis=1), np.float64)
+
+
+def _certainty(away: NDArray[np.float32]) -> NDArray[np.float64]:
+    """[n]: how sure it is which of two colours something has, by its distances [2, n] from them."""
+    ratio = away.min(axis=0) / np.maximum(away.max(axis=0), 1e-6)
+    return np.asarray(1 - np.clip((ratio - 0.35) / 0.5, 0, 1), np.float64)
+
+
+def _unmarked(
+    group: NDArray[np.int64],
+    certain: NDArray[np.float64],
+    whole: NDArray[np.float32],
+    middle: NDArray[np.float32],
+    colours: NDArray[np.float32],
+) -> None:
+    """Where a mark covers the zone that shows the others' colours, go by the whole stone, if its middle agrees."""
+    if np.isnan(colours).any():
+        return
+    whole_away, middle_away = (
+        np.stack([np.linalg.norm(seen - colour, axis=1) for colour in colours]) for seen in (whole, middle)
+    )
+    likely = np.minimum(_certainty(whole_away), _certainty(middle_away))
+    agreed = whole_away.argmin(axis=0) == middle_away.argmin(axis=0)
+    better = (certain < CERTAIN) & agreed & (likely > certain)
+    group[better], certain[better] = whole_away.argmin(axis=0)[better], likely[better]
 
 
 def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -179,13 +250,16 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     wider = Grid(
         grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
     )
-    patches = cut_patches(picture, wider)
+    rim = np.ones((wider.rows, wider.columns), bool)
+    rim[1:-1, 1:-1] = False
+    patches = cut_patches(picture, wider).of(rim.ravel())
     stones = probabilities("cells", patches.planes)[:, STONE] > CERTAIN
-    bodies, ground = _lab(patches.bodies), _lab(sites.patches.ground[None])[0]
+    bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
     apart = np.linalg.norm(bodies - ground, axis=1)
     on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < apart / 2  # and not on white paper beside it
-    found = (stones & on_board & (away < ALIKE * apart)).reshape(wider.rows, wider.columns)
+    found = np.zeros(rim.shape, bool)
+    found[rim] = stones & on_board & (away < ALIKE * apart)
     return max(int(edge.sum()) for edge in (found[0], found[-1], found[:, 0], found[:, -1])) > 1
 
 

@@ -23,6 +23,8 @@ USUAL_SIZES = (9, 13, 15, 19)
 """Sizes at which stones in squares, not on points, are taken for Gomoku without being told so."""
 MOST_LEAD = 4
 """Stones that one side may have more than the other, as a handicap."""
+MOST_ALONE = 24
+"""Discs of Othello that may all have one colour."""
 REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
 """Why a picture is refused, for programs and translations: no grid, a bare grid of some game, a size or pieces that no
 game has, too much that is unclear, no position of the game."""
@@ -128,6 +130,8 @@ def _othello(sites: Sites, size: int) -> Verdict:
     middle = full[size // 2 - 1 : size // 2 + 1, size // 2 - 1 : size // 2 + 1]
     if not middle.all():
         raise Unfit("illegal", "the four squares in the middle are not all occupied, as they always are in Othello")
+    if int(full.sum()) > MOST_ALONE and 0 in (sites.count(0), sites.count(1)):
+        raise Unfit("illegal", f"all {int(full.sum())} discs have one colour, as they hardly ever have in Othello")
     if cv2.connectedComponents(full.astype(np.uint8), connectivity=8)[0] != 2:
         raise Unfit("illegal", "the discs do not hang together, as they always do in Othello")
     return replace(_plain(sites, find_game("othello", size=size)), fit=1.0)

@@ -1,9 +1,9 @@
 """Finds grids of lines in an upright picture.
 
-Edges that run along a line are thinned to long runs; runs that touch form regions; in a region the columns that hold
-many vertical edges are looked at as the teeth of a comb, and so are the rows. A pair of combs is a lattice when its
-lines are really there, between every two crossings. A board of squares and a board of points give the same lattice:
-which one it is, and what stands on it, is the business of `reading`.
+In a region of long edges (`edges`) the columns that hold many vertical ones are looked at as the teeth of a comb
+(`combs`), and so are the rows. A pair of combs is a lattice when its lines are really there, between every two
+crossings. A board of squares and a board of points give the same lattice: which one it is, and what stands on it, is
+the business of `recognise`.
 """
 
 from collections.abc import Iterator
@@ -13,43 +13,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_LINES = 24
-SMALLEST_PITCH = 9.0
-RUN = 9
-"""Edges shorter than this many pixels are letters and noise."""
-TOLERANCE = 0.13
-"""How far a tooth may be from where it should be, in pitches."""
+from boyi.vision.combs import MOST_LINES, Comb, combs
+from boyi.vision.edges import FAINTEST, Edges, Mask, Region, Sums, find_edges, regions
+
 HOPELESS = 0.12
 """Two combs of whose lines less is there are no lattice, nor a part of one."""
 HIDDEN_LINE, HIDDEN_STUBS = 0.12, 0.25
 """How much of an outermost line, and of the stubs that lead to it, shows where stones stand on it, in shares of what
 is usual on that board."""
+LEAST_GRAIN = 0.12
+"""The share of edges that does not stand out from others, from which on a board is looked for without them."""
+MOST_SQUARE, MOST_OBLONG = 6, 3
+"""So many of the best lattices are looked at; an oblong one is only the reason of a refusal."""
+LETTERED = 8
+"""Boards of so many lines may have rows of letters beside them that look like further lines."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
 ASPECT = 1.15
 """Most that the two pitches of an upright board may differ."""
-
-Mask = NDArray[np.uint8]
-"""[height, width], 0 or 1."""
-Sums = tuple[NDArray[np.uint16], NDArray[np.uint16]]
-"""Running sums [height + 1, width] down the vertical edges, [height, width + 1] along the horizontal ones."""
-
-
-@dataclass(frozen=True)
-class Comb:
-    """Equally spaced lines: `count` of them, the first at `start`."""
-
-    start: float
-    pitch: float
-    count: int
-
-    @property
-    def end(self) -> float:
-        return self.start + (self.count - 1) * self.pitch
-
-    @property
-    def lines(self) -> NDArray[np.float64]:
-        return self.start + self.pitch * np.arange(self.count, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -64,6 +45,9 @@ class Lattice:
     """How far the lines go on beyond the outermost crossings, in pitches: 0 with a frame, 1 on a bare "#"."""
     beyond: float = 0.0
     """How much is there of the next line, or of the way to it, on the side where most is: a part of a larger grid?"""
+    continued: float = 0.0
+    """How much is there of the way to the next line, on the side where most is of those whose next line would be in the
+    picture: do the squares go on?"""
 
     @property
     def score(self) -> float:
@@ -71,73 +55,42 @@ class Lattice:
         return self.support**3 * float(np.sqrt(self.x.count * self.y.count) + 2)
 
 
-@dataclass(frozen=True)
-class Edges:
-    """Where long vertical and horizontal edges run, and their sums along themselves."""
+def find_lattices(
+    picture: NDArray[np.uint8],
+    *,
+    thin: bool,
+    grained: bool = False,
+    faintest: float = FAINTEST,
+    aspect: float = ASPECT,
+) -> list[Lattice]:
+    """The lattices of a picture, made of thin lines or of any edges, the best first, none of them twice.
 
-    vertical: Mask
-    horizontal: Mask
-
-    def along(self) -> Sums:
-        """Running sums [h + 1, w] down the vertical edges and [h, w + 1] along the horizontal ones, made wider."""
-        wide = cv2.dilate(self.vertical, np.ones((1, 5), np.uint8))
-        high = cv2.dilate(self.horizontal, np.ones((5, 1), np.uint8))
-        down = np.zeros((wide.shape[0] + 1, wide.shape[1]), np.uint16)
-        np.cumsum(wide, axis=0, dtype=np.uint16, out=down[1:])
-        right = np.zeros((high.shape[0], high.shape[1] + 1), np.uint16)
-        np.cumsum(high, axis=1, dtype=np.uint16, out=right[:, 1:])
-        return down, right
-
-
-def find_edges(picture: NDArray[np.uint8], *, thin: bool) -> Edges:
-    """Long edges of a colour picture; with `thin` only lines of a few pixels, which the rims of stones are not."""
-    return Edges(_runs(cv2.blur(picture, (1, 7)), 1, thin), _runs(cv2.blur(picture, (7, 1)), 0, thin))
-
-
-def _runs(smooth: cv2.typing.MatLike, axis: int, thin: bool) -> Mask:
-    """Edges across an axis of a picture that was smoothed along the other: vertical ones for axis 1."""
-    reach = 3 if thin else 1
-    size = smooth.shape[axis]
-    before, here, after = (
-        smooth[first : size - last] if axis == 0 else smooth[:, first : size - last]
-        for first, last in ((0, 2 * reach), (reach, reach), (2 * reach, 0))
-    )
-    if thin:
-        dark = cv2.subtract(cv2.min(before, after), here)
-        steep = cv2.max(dark, cv2.subtract(here, cv2.max(before, after)))
-    else:
-        steep = cv2.absdiff(before, after)
-    blue, green, red = cv2.split(steep)
-    rim = (reach, reach, 0, 0) if axis == 0 else (0, 0, reach, reach)
-    strength = cv2.copyMakeBorder(cv2.max(cv2.max(blue, green), red), *rim, cv2.BORDER_CONSTANT)
-    threshold = max(7.0, 2.2 * float(np.percentile(strength[::7, ::7], 60)))
-    mask = cv2.threshold(strength, threshold, 1, cv2.THRESH_BINARY)[1]
-    along = np.ones((1, RUN) if axis == 0 else (RUN, 1), np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, along), np.uint8)
-
-
-def find_lattices(picture: NDArray[np.uint8], *, thin: bool, aspect: float = ASPECT) -> list[Lattice]:
-    """The lattices of a picture, made of thin lines or of any edges, the best first, none of them twice."""
-    edges = find_edges(picture, thin=thin)
+    With `grained` those of lines that stand out from the grain of wood; none where there is no grain.
+    """
+    edges = find_edges(picture, thin=thin, grained=grained, faintest=faintest)
+    if grained and edges.grain < LEAST_GRAIN:
+        return []
     sums = edges.along()
     found: list[Lattice] = []
     tried: set[tuple[int, ...]] = set()
-    for region in _regions(edges):
+    for region in regions(edges):
         for x, y in _pairs(region, aspect):
             name = tuple(round(4 * value) for c in (x, y) for value in (c.start / c.pitch, c.end / c.pitch))
             if name not in tried:
                 tried.add(name)
-                found += _verified(x, y, edges, sums)
-    return best_lattices(found)
+                found += _verified(x, y, sums)
+    return [_refined(lattice, edges) for lattice in best_lattices(found)]
 
 
 def best_lattices(found: list[Lattice]) -> list[Lattice]:
     """The best of several lattices, none twice; a part of a larger lattice comes after it."""
     kept: list[Lattice] = []
+    room = {True: MOST_SQUARE, False: MOST_OBLONG}
     for lattice in sorted(found, key=lambda lattice: -lattice.score):
-        if not any(_same(lattice, other) for other in kept):
+        square = lattice.x.count == lattice.y.count
+        if room[square] and not any(_same(lattice, other) for other in kept):
             kept.append(lattice)
-    kept = kept[:6]
+            room[square] -= 1
     return sorted(kept, key=lambda lattice: sum(_part_of(lattice, other) for other in kept))
 
 
@@ -165,32 +118,6 @@ def _same(first: Lattice, second: Lattice) -> bool:
     return all(abs(a.start - b.start) < near and abs(a.end - b.end) < near and a.count == b.count for a, b in pairs)
 
 
-Region = tuple[slice, slice, Mask, Mask]
-"""Rows and columns of a part of the picture, and the edges there that hang together."""
-
-
-def _regions(edges: Edges) -> Iterator[Region]:
-    """Parts of the picture whose edges hang together, at three ideas of what hangs together."""
-    both = cv2.dilate(cv2.bitwise_or(edges.vertical, edges.horizontal), np.ones((3, 3), np.uint8))[::2, ::2]
-    seen: set[tuple[int, int, int, int]] = set()
-    for reach in (1, 5, 11):
-        joined = cv2.dilate(both, np.ones((reach, reach), np.uint8))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-        large = np.flatnonzero(stats[1:, 2:4].min(axis=1) >= 2 * SMALLEST_PITCH) + 1
-        order = large[np.argsort(-stats[large, 2].astype(np.int64) * stats[large, 3])][:4]
-        for label in order.tolist():
-            x, y, width, height = (int(value) for value in stats[label, :4])
-            box = (x // 4, y // 4, (x + width) // 4, (y + height) // 4)
-            if box in seen:
-                continue
-            seen.add(box)
-            own = (labels[y : y + height, x : x + width] == label).astype(np.uint8)
-            rows, columns = slice(2 * y, 2 * (y + height)), slice(2 * x, 2 * (x + width))
-            vertical, horizontal = edges.vertical[rows, columns], edges.horizontal[rows, columns]
-            mask = cv2.resize(own, vertical.shape[::-1], interpolation=cv2.INTER_NEAREST)
-            yield rows, columns, vertical * mask, horizontal * mask
-
-
 def _pairs(region: Region, aspect: float) -> Iterator[tuple[Comb, Comb]]:
     """Combs of a region that may be a lattice together, in pixels of the picture."""
     rows, columns, vertical, horizontal = region
@@ -202,81 +129,11 @@ def _pairs(region: Region, aspect: float) -> Iterator[tuple[Comb, Comb]]:
                 yield replace(x, start=x.start + columns.start), replace(y, start=y.start + rows.start)
 
 
-def combs(profile: NDArray[np.float64]) -> list[Comb]:
-    """Equally spaced peaks of a profile, the likeliest first."""
-    size = len(profile)
-    found: dict[tuple[int, int, int], tuple[float, Comb]] = {}
-    for sigma in sorted({1.0, max(1.0, 0.004 * size), max(1.0, 0.012 * size), max(1.0, 0.03 * size)}):
-        where, height = _peaks(profile, sigma)
-        for score, comb in _teeth(where, height):
-            if comb.pitch < 3 * sigma:
-                continue
-            name = (comb.count, round(comb.pitch), round(comb.start / comb.pitch * 4))
-            if name not in found or found[name][0] < score:
-                found[name] = score, comb
-    best = sorted(found.values(), key=lambda pair: -pair[0])[:5]
-    return [comb for _, comb in best]
-
-
-def _peaks(profile: NDArray[np.float64], sigma: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Positions, between pixels, and heights of the peaks of a smoothed profile, at most 60."""
-    padded = np.pad(profile, 1)
-    smooth = cv2.GaussianBlur(padded[None], (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)[0]
-    inner = smooth[1:-1]
-    is_peak = (inner >= smooth[:-2]) & (inner > smooth[2:]) & (inner > 0.18 * np.sort(inner)[-3:].min())
-    where = np.flatnonzero(is_peak)
-    if len(where) > 60:
-        where = np.sort(where[np.argsort(-inner[where])[:60]])
-    left, middle, right = smooth[where], smooth[where + 1], smooth[where + 2]
-    bend = left - 2 * middle + right
-    shift = np.where(bend < 0, 0.5 * (left - right) / np.where(bend < 0, bend, 1), 0.0)
-    return where + np.clip(shift, -0.5, 0.5), inner[where]
-
-
-def _teeth(where: NDArray[np.float64], height: NDArray[np.float64]) -> Iterator[tuple[float, Comb]]:
-    """Every run of equally spaced peaks, with how well it explains the peaks within it."""
-    number = len(where)
-    if number < 2:
-        return
-    first, second = np.triu_indices(number, 1)
-    keep = (second - first < 9) & (where[second] - where[first] >= SMALLEST_PITCH)
-    first, last = first[keep], second[keep]
-    pitch, count = where[last] - where[first], np.full(len(first), 2)
-    total, lowest = height[first] + height[last], np.minimum(height[first], height[last])
-    alive = np.ones(len(first), bool)
-    for _ in range(MOST_LINES - 2):
-        wanted = where[last] + pitch
-        nearest = _nearest(where, wanted)
-        alive &= (nearest > last) & (np.abs(where[nearest] - wanted) <= np.maximum(1.6, TOLERANCE * pitch))
-        if not alive.any():
-            break
-        last = np.where(alive, nearest, last)
-        count = count + alive
-        total = total + alive * height[nearest]
-        lowest = np.where(alive, np.minimum(lowest, height[nearest]), lowest)
-        pitch = (where[last] - where[first]) / (count - 1)
-    before = where[first] - pitch
-    earlier = np.abs(where[_nearest(where, before)] - before) < np.maximum(1.6, TOLERANCE * pitch)
-    keep = (lowest >= 0.2 * total / count) & ~(earlier & (count > 2))
-    sums = np.concatenate(([0.0], np.cumsum(height)))
-    inside = (
-        sums[np.searchsorted(where, where[last] + 0.3 * pitch)] - sums[np.searchsorted(where, before + 0.7 * pitch)]
-    )
-    score = total / inside * np.sqrt(total / count) * count**0.7
-    for index in np.flatnonzero(keep)[np.argsort(-score[keep])][:24].tolist():
-        yield float(score[index]), Comb(float(where[first[index]]), float(pitch[index]), int(count[index]))
-
-
-def _nearest(where: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The index of the entry of a sorted array that is nearest to each wanted value."""
-    after = np.clip(np.searchsorted(where, wanted), 1, len(where) - 1)
-    return np.where(wanted - where[after - 1] < where[after] - wanted, after - 1, after)
-
-
-def _verified(x: Comb, y: Comb, edges: Edges, sums: Sums) -> list[Lattice]:
+def _verified(x: Comb, y: Comb, sums: Sums) -> list[Lattice]:
     """The lattice of two combs: grown by lines that the combs missed, without those that the others do not reach.
 
-    And the same with lines that stones hide, where that makes it square; nothing where there is no lattice.
+    And the same with lines that stones hide, or without those that are rows of letters beside the board, where that
+    makes it square; nothing where there is no lattice.
     """
     if _support(x, y, sums) < HOPELESS:
         return []
@@ -293,12 +150,12 @@ def _verified(x: Comb, y: Comb, edges: Edges, sums: Sums) -> list[Lattice]:
         y = Comb(y.start + top * y.pitch, y.pitch, y.count - top - bottom)
     if x.count < 2 or y.count < 2:
         return []
-    pairs = [(x, y), _squared(x, y, sums)] if x.count != y.count else [(x, y)]
-    found = [_lattice(*pair, edges, sums) for pair in dict.fromkeys(pairs)]
+    pairs = [(x, y)] if x.count == y.count else [(x, y), _squared(x, y, sums), _trimmed(x, y, sums)]
+    found = [_lattice(*pair, sums) for pair in dict.fromkeys(pairs)]
     return [lattice for lattice in found if lattice is not None]
 
 
-def _lattice(x: Comb, y: Comb, edges: Edges, sums: Sums) -> Lattice | None:
+def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
     """Two combs as a lattice, if enough of their lines is there and they are all the lines."""
     support = _support(x, y, sums)
     overshoot = _overshoot(x, y, sums)
@@ -307,8 +164,15 @@ def _lattice(x: Comb, y: Comb, edges: Edges, sums: Sums) -> Lattice | None:
     between = Comb(x.start + x.pitch / 2, x.pitch, x.count - 1), Comb(y.start + y.pitch / 2, y.pitch, y.count - 1)
     if min(x.count, y.count) > 2 and all(part.mean() > 0.7 * support for part in _segments(*between, sums)):
         return None  # every other line was left out
-    beyond = max(max(line, stubs) for line, stubs in _outer(*_segments(*_wider(x, y), sums), 1)[1])
-    return Lattice(_refined(x, y, edges.vertical), _refined(y, x, edges.horizontal.T), support, overshoot, beyond)
+    sides = _outer(*_segments(*_wider(x, y), sums), 1)[1]
+    return Lattice(
+        x,
+        y,
+        support,
+        overshoot,
+        beyond=max(map(max, sides)),
+        continued=max(stubs * inside for (_, stubs), inside in zip(sides, _room(x, y, sums), strict=True)),
+    )
 
 
 def _support(x: Comb, y: Comb, sums: Sums) -> float:
@@ -335,6 +199,12 @@ def _wider(x: Comb, y: Comb) -> tuple[Comb, Comb]:
     return Comb(x.start - x.pitch, x.pitch, x.count + 2), Comb(y.start - y.pitch, y.pitch, y.count + 2)
 
 
+def _room(x: Comb, y: Comb, sums: Sums) -> tuple[bool, bool, bool, bool]:
+    """Whether a next line on the left, right, top and bottom would be in the picture."""
+    height, width = len(sums[0]) - 1, sums[1].shape[1] - 1
+    return x.start >= x.pitch, x.end + x.pitch <= width, y.start >= y.pitch, y.end + y.pitch <= height
+
+
 def _squared(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
     """The combs with as many lines each, where what is left of the missing ones is seen between the stones on them."""
     more = x, y
@@ -350,6 +220,20 @@ def _squared(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
         comb = Comb(comb.start - first * comb.pitch, comb.pitch, comb.count + 1)
         more = (comb, more[1]) if wide else (more[0], comb)
     return more
+
+
+def _trimmed(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
+    """The combs with as many lines each, those of the longer one of which most is there; at most two are left out."""
+    spare = y.count - x.count
+    if not 0 < abs(spare) <= 2 or min(x.count, y.count) < LETTERED:
+        return x, y
+    down, right = _segments(x, y, sums)
+    there = right.sum(axis=1) if spare > 0 else down.sum(axis=0)
+    count = len(there) - abs(spare)
+    first = int(np.argmax(np.convolve(there, np.ones(count), "valid")))
+    if spare > 0:
+        return x, Comb(y.start + first * y.pitch, y.pitch, count)
+    return Comb(x.start + first * x.pitch, x.pitch, count), y
 
 
 def _outer(
@@ -405,7 +289,13 @@ def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
     return float(min(reached))
 
 
-def _refined(comb: Comb, other: Comb, mask: Mask) -> Comb:
+def _refined(lattice: Lattice, edges: Edges) -> Lattice:
+    """The lattice with its lines where most of their edges are."""
+    x, y = lattice.x, lattice.y
+    return replace(lattice, x=_moved(x, y, edges.vertical), y=_moved(y, x, edges.horizontal.T))
+
+
+def _moved(comb: Comb, other: Comb, mask: Mask) -> Comb:
     """The comb moved to where its lines have most of their edges."""
     top, bottom = max(0, int(other.start)), int(other.end) + 1
     profile = mask[top:bottom].sum(axis=0, dtype=np.float64)

@@ -1,6 +1,6 @@
 """What a site of a board looks like, relative to that board's own background: the input of the small nets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -119,6 +119,10 @@ BODY = (_RADIUS > 0.17) & (_RADIUS < 0.31)
 """[CELL, CELL]: where a stone differs from the board, whatever is drawn on its middle."""
 WHOLE = _RADIUS < 0.35
 """[CELL, CELL]: where most is of a stone's own colour, also if it bears a ring or a number."""
+ZONES = (*(np.abs(_RADIUS - middle) < 0.02 for middle in (0.43, 0.39, 0.35, 0.31, 0.27)), WHOLE)
+"""Each [CELL, CELL]: rings within a stone, the outermost first, which a mark on it leaves free; and the whole of it."""
+DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
+"""[CELL, CELL] each: all of a stone, and its middle."""
 INSIDE = _RADIUS < 0.27
 """[CELL, CELL]: within any stone."""
 AROUND = 0.24, 0.32
@@ -138,6 +142,10 @@ class Patches:
     contrast: float
     """How much what stands on the board differs from it, 40 to 255."""
 
+    def of(self, chosen: NDArray[np.bool_]) -> "Patches":
+        """Some of the sites."""
+        return replace(self, tiles=self.tiles[chosen], around=self.around[chosen])
+
     @property
     def planes(self) -> NDArray[np.float32]:
         """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own."""
@@ -154,9 +162,13 @@ class Patches:
         return np.asarray((high - low).max(axis=1), np.float32)
 
     @property
-    def bodies(self) -> NDArray[np.float32]:
+    def middles(self) -> NDArray[np.float32]:
         """[sites, 3]: the colour that most of the middle of each site has."""
-        return np.asarray(np.median(self.tiles[:, WHOLE], axis=1), np.float32)
+        return np.asarray(np.median(self.tiles[:, MIDDLE], axis=1), np.float32)
+
+    def bodies(self, zone: int = -1) -> NDArray[np.float32]:
+        """[sites, 3]: the colour that most of one of `ZONES` has at each site."""
+        return np.asarray(np.median(self.tiles[:, ZONES[zone]], axis=1), np.float32)
 
 
 def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:

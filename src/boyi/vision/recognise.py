@@ -8,19 +8,25 @@ rules, and the best one is the answer, or, with a reason, the nearest guess.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import Sites, goes_on, look
-from boyi.vision.judge import USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
+from boyi.vision.edges import is_soft
+from boyi.vision.judge import OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, best_lattices, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 
 MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
+MOST_BESIDE = 0.4
+"""The number of unknown squares beside the number of stones, from which a board of points is refused."""
+UNUSUAL = 0.85
+"""How much a board of points of an unusual number is worth beside one of a usual number."""
 GOOD = 0.93
 """Mean trust of a board that ends the search."""
 CLEAR = 0.5
@@ -28,10 +34,14 @@ CLEAR = 0.5
 LEAST_SUPPORT = 0.5
 WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
 """How much of a next line may be there where a grid must be all there is, and where it may have a rim."""
+WELL_THERE, CONTINUED = 0.9, 0.6
+"""Below that support a lattice whose lines go on counts only for this share of it."""
 LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
 """Pixels a side above which the search for a grid works on a smaller picture."""
+SOFT_SIDES, SOFT_FAINTEST = (440, 240), 2.5
+"""Pixels a side at which pictures that are out of focus are sharp enough again, and the faintest edges there."""
 
 
 @dataclass(frozen=True)
@@ -107,12 +117,17 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 
 def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
     """Grids of the picture, then of the straightened picture; those of most lines first."""
-    small, shrink = _searchable(picture)
+    small, shrink = _shrunk(picture, LARGEST_SEARCHED)
     thin = find_lattices(small, thin=True)
     wide = [lattice for lattice in thin if min(lattice.x.pitch, lattice.y.pitch) > WIDE]
     if small.shape[0] * small.shape[1] > LARGE and wide:
         yield 0.93, _placed(wide[:1], shrink, named)  # saves half the time on a full screen
     yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink, named)
+    yield 0.55, _placed(find_lattices(small, thin=True, grained=True), shrink, named)
+    if is_soft(small):
+        for side in SOFT_SIDES:
+            smaller, factor = _shrunk(small, side)
+            yield 0.55, _placed(find_lattices(smaller, thin=True, faintest=SOFT_FAINTEST), shrink * factor, named)
     straight = straightened(small)
     if straight is not None:
         both = [found for way in (True, False) for found in find_lattices(straight[0], thin=way, aspect=1.9)]
@@ -126,13 +141,18 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
 
 
 def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
-    return [(lattice.support, _scaled(grid, shrink)) for lattice in lattices for grid in _grids(lattice, named)]
+    return [(_worth(lattice), _scaled(grid, shrink)) for lattice in lattices for grid in _grids(lattice, named)]
 
 
-def _searchable(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    import cv2
+def _worth(lattice: Lattice) -> float:
+    """The support of a lattice, less where lines are partly missing and go on beyond it: a part of a tilted board."""
+    tilted = lattice.support < WELL_THERE and lattice.beyond > WHOLE_BOARD
+    return lattice.support * (CONTINUED if tilted else 1.0)
 
-    shrink = LARGEST_SEARCHED / max(picture.shape[:2])
+
+def _shrunk(picture: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+    """The picture with at most so many pixels a side, and how much smaller it is."""
+    shrink = side / max(picture.shape[:2])
     if shrink >= 1:
         return picture, 1.0
     small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
@@ -180,7 +200,7 @@ def _turn(first: NDArray[np.float64], middle: NDArray[np.float64], last: NDArray
 
 
 def _grids(lattice: Lattice, named: bool) -> list[Grid]:
-    """The boards that a lattice may be; where no game is `named`, points of an unusual number must be all there are."""
+    """The boards that a lattice may be; where no game is `named`, one of an unusual size must be all there is."""
     x, y = lattice.x, lattice.y
     found = []
     goes_on = lattice.overshoot > 0.6
@@ -191,13 +211,14 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
         place = x.start - more * x.pitch, y.start - more * y.pitch, x.pitch, y.pitch
         found.append(upright_grid(*place, rows, columns, kind))
 
-    if min(x.count, y.count) > 3 and not goes_on:
+    alone = named or x.count - 1 in (OTHELLO_SIZES[-1], *USUAL_SIZES) or lattice.continued < WHOLE_BOARD
+    if min(x.count, y.count) > 3 and not goes_on and alone:
         add("squares", -0.5)
-    if min(x.count, y.count) >= 5 and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
-        add("points", 0)
     rimmed = x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES
     if rimmed and lattice.beyond < PART_OF_BOARD:
         add("points", -1)  # the rim of the board is as far from its lines as they are from each other
+    if min(x.count, y.count) >= 5 and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
+        add("points", 0)
     if goes_on and max(x.count, y.count) < 20:
         add("squares", 0.5)
     return found
@@ -209,6 +230,9 @@ def _read(
     """How good a reading is, and the reading."""
     rows, columns = sites.grid.rows, sites.grid.columns
     worth = sites.quality * min(1.0, 0.4 + 0.6 * support) * (rows * columns) ** 0.1
+    unusual = game is None and rows not in USUAL_SIZES
+    if unusual and sites.grid.lattice == "points":
+        worth *= UNUSUAL
     try:
         verdict = judge(picture, sites, game)
     except Unfit as reason:
@@ -216,9 +240,9 @@ def _read(
     unknown = doubtful(sites, verdict.trust)
     cells = _cells(sites, verdict)
     refused, code = None, ""
-    if len(unknown) > MOST_DOUBTFUL * len(verdict.texts):
+    if len(unknown) > _most_unknown(verdict, unusual):
         refused, code = f"{len(unknown)} of {len(verdict.texts)} squares are unclear", "unclear"
-    elif support < LEAST_SUPPORT and sites.quality < GOOD:
+    elif support < LEAST_SUPPORT and (sites.strokes or sites.quality < GOOD):  # strokes hide no lines
         refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
@@ -233,6 +257,15 @@ def _read(
     confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
     reading = Reading(refused, code, sites.grid, verdict.game, cells, position, confidence, verdict.others)
     return worth * (1 if refused is None else 0.6) * verdict.fit, reading
+
+
+def _most_unknown(verdict: Verdict, unusual: bool) -> float:
+    """How many squares may be unknown: none on a board of an unusual size, else few beside the known stones."""
+    most = MOST_DOUBTFUL * len(verdict.texts)
+    if verdict.game.name != "gomoku":
+        return most
+    stones = sum(bool(text) for text in verdict.texts)
+    return 0.0 if unusual else min(most, max(1.0, MOST_BESIDE * stones))
 
 
 def _composed(verdict: Verdict, turn: int | None, die: int | None) -> tuple[Verdict, Position]:

@@ -1,79 +1,23 @@
 """Pictures of boards in styles drawn at random, with what stands on every site: for training and for measuring.
 
-A style is a bag of random choices: colours, grid lines or gaps, stones, marks, fonts. Nothing here is shared with
-`boyi.draw`, so that our own boards are one more theme that the recogniser has not been trained on.
-Start at `random_style`, then `paint`.
+Nothing here is shared with `boyi.draw`, so that our own boards are one more theme that the recogniser has not been
+trained on. Start at `paint`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.vision.styles import Colour, Style, blend, distance, hexed, readable_ink
+
 Picture = NDArray[np.uint8]
 """[height, width, 3], blue, green, red."""
-Colour = tuple[int, int, int]
-"""Red, green, blue."""
-
-FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono")
 STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"789ABKQRW?!#", "★", "▲", "◆", "half", "bar", "picture")
 """What is no piece of ours: chess men, other signs, a disc being turned."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a board looks. Lengths are shares of the distance between two sites."""
-
-    lattice: str
-    board: Colour
-    second: Colour
-    """The other colour of a chequered board; the same as `board` otherwise."""
-    line: Colour
-    paper: Colour
-    line_width: float
-    gap: float
-    """Distance of cells that are drawn one by one, 0 for a board of lines."""
-    rounding: float
-    frame: bool
-    """Whether the outermost lines of a board of squares are drawn."""
-    rim: float
-    stones: tuple[Colour, Colour]
-    shape: str
-    radius: float
-    shade: float
-    """Light and dark of a stone's gradient, 0 for a flat one."""
-    outline: float
-    shadow: float
-    gloss: float
-    """Strength of a spot of light on each stone."""
-    bevel: float
-    """Strength of a circle inside each stone."""
-    glare: float
-    """Strength of light that falls on a part of the board."""
-    marks: tuple[Colour, Colour]
-    """Colours of crosses and rings."""
-    stroke: float
-    reach: float
-    font: str
-    bold: bool
-    lettered: bool
-    """Crosses and rings are letters of the font."""
-    digit: float
-    """Size of a number on a stone, as a share of its diameter."""
-    heavy: float
-    """Width of the line that makes a number fatter than its font, as a share of its size."""
-    drop: float
-    """How much too low a number stands on its stone, in pitches."""
-    ink: tuple[Colour, Colour]
-    coordinates: bool
-    hints: float
-    """Share of empty sites with a legal-move dot, a star point or a small number."""
-    hint_kind: str
-    last_kind: str
-    texture: float
 
 
 @dataclass(frozen=True)
@@ -91,112 +35,13 @@ class Scene:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-def random_colour(random: np.random.Generator) -> Colour:
-    return tuple(int(value) for value in random.integers(0, 256, 3))  # type: ignore[return-value]
-
-
-def blend(first: Colour, second: Colour, share: float) -> Colour:
-    return tuple(round(a + (b - a) * share) for a, b in zip(first, second, strict=True))  # type: ignore[return-value]
-
-
-def distance(first: Colour, second: Colour) -> float:
-    return max(abs(a - b) for a, b in zip(first, second, strict=True))
-
-
-def hexed(colour: Colour) -> str:
-    return "#" + "".join(f"{max(0, min(255, value)):02x}" for value in colour)
-
-
-def _board_colour(random: np.random.Generator) -> Colour:
-    usual: list[Colour] = [
-        (46, 139, 87), (34, 120, 60), (0, 128, 0), (220, 179, 92), (238, 207, 150), (200, 160, 90), (255, 255, 255),
-        (245, 245, 240), (30, 34, 40), (60, 66, 74), (51, 102, 153), (190, 190, 195), (250, 240, 215), (20, 60, 40),
-    ]  # fmt: skip
-    if random.random() < 0.3:
-        return random_colour(random)
-    base = usual[int(random.integers(len(usual)))]
-    return blend(base, random_colour(random), float(random.uniform(0, 0.18)))
-
-
-def _contrasting(random: np.random.Generator, against: Colour, at_least: float) -> Colour:
-    for _ in range(50):
-        found = random_colour(random)
-        if distance(found, against) >= at_least:
-            return found
-    return (255, 255, 255) if sum(against) < 380 else (0, 0, 0)
-
-
-def random_style(random: np.random.Generator, lattice: str) -> Style:
-    """A style drawn at random, such that what is drawn can be seen."""
-    board = _board_colour(random)
-    chequered = lattice == "squares" and random.random() < 0.12
-    ink: Colour = (0, 0, 0) if sum(board) > 380 or random.random() < 0.3 else (255, 255, 255)
-    line = blend(board, ink, float(random.uniform(0.22, 1.0)))
-    if distance(line, board) < 22:
-        line = blend(board, (255, 255, 255) if sum(board) < 300 else (0, 0, 0), 0.5)
-    tone = int(random.integers(0, 70)), int(random.integers(185, 256))
-    black, white = (tone[0],) * 3, (tone[1],) * 3
-    if random.random() < 0.3:
-        black, white = blend(black, random_colour(random), 0.35), blend(white, random_colour(random), 0.25)
-    if random.random() < 0.3:
-        red: Colour = (int(random.integers(170, 256)), int(random.integers(0, 90)), int(random.integers(0, 90)))
-        blue: Colour = (int(random.integers(0, 90)), int(random.integers(20, 150)), int(random.integers(150, 256)))
-        black, white = red, blue
-    gap = float(random.uniform(0.02, 0.14)) if lattice == "squares" and random.random() < 0.3 else 0.0
-    marks = _contrasting(random, board, 60), _contrasting(random, board, 60)
-    if random.random() < 0.3:
-        marks = marks[0], marks[0]
-    return Style(
-        lattice=lattice,
-        board=board,
-        second=blend(board, ink, float(random.uniform(0.05, 0.3))) if chequered else board,
-        line=line,
-        paper=_board_colour(random),
-        line_width=float(random.uniform(0.015, 0.07)),
-        gap=gap,
-        rounding=float(random.choice([0, 0, 0.05, 0.15])),
-        frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
-        rim=float(random.choice([0, 0, 0.1, 0.4])),
-        stones=(black, white),
-        shape="tile" if lattice == "squares" and random.random() < 0.2 else "disc",
-        radius=float(random.uniform(0.33, 0.485)),
-        shade=float(random.choice([0, 0.3, 0.6, 0.9])),
-        outline=float(random.choice([0, 0.02, 0.05])),
-        shadow=float(random.choice([0, 0, 0.3, 0.5])),
-        gloss=float(random.choice([0, 0, 0, 0.5, 0.9])),
-        bevel=float(random.choice([0, 0, 0, 0.25, 0.5])),
-        glare=float(random.choice([0, 0, 0, 0, 0.25, 0.5])),
-        marks=marks,
-        stroke=float(random.uniform(0.05, 0.2)),
-        reach=float(random.uniform(0.22, 0.4)),
-        font=str(random.choice(FONTS)),
-        bold=bool(random.random() < 0.5),
-        lettered=bool(random.random() < 0.3),
-        digit=float(random.uniform(0.5, 0.85)),
-        ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
-        coordinates=bool(random.random() < 0.5),
-        hints=float(random.choice([0, 0.05, 0.15, 0.3])),
-        hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star"])),
-        last_kind=str(random.choice(["none", "dot", "ring", "square", "tint", "cross"])),
-        texture=float(random.choice([0, 0, 2, 5])),
-        heavy=float(random.choice([0, 0, 0, 0.06, 0.13])),
-        drop=float(random.uniform(-0.05, 0.09)) if random.random() < 0.4 else 0.0,
-    )
-
-
-def readable_ink(stone: Colour, wanted: Colour) -> Colour:
-    """The wanted ink if it shows on the stone, else black or white."""
-    if distance(stone, wanted) > 110:
-        return wanted
-    return (255, 255, 255) if 0.3 * stone[0] + 0.59 * stone[1] + 0.11 * stone[2] < 140 else (0, 0, 0)
-
-
 class Painter:
     """Collects SVG elements of one board whose first site is at (x0, y0), `pitch` pixels from site to site."""
 
     def __init__(self, style: Style, rows: int, columns: int, pitch: float, origin: tuple[float, float]) -> None:
         self.style, self.rows, self.columns, self.pitch, self.origin = style, rows, columns, pitch, origin
         self.parts: list[str] = []
+        self.random = np.random.default_rng(round(1000 * pitch))
 
     def site(self, row: int, column: int) -> tuple[float, float]:
         return self.origin[0] + column * self.pitch, self.origin[1] + row * self.pitch
@@ -239,8 +84,24 @@ class Painter:
                     colour = style.second if (row + column) % 2 else style.board
                     more = f'rx="{style.rounding * pitch:.2f}"'
                     self.rectangle(x - side / 2, y - side / 2, side, side, colour, more)
+        if style.grain:
+            self._streaks(left, top, width, height)
         if not style.gap and (style.second == style.board or style.line_width > 0.05):
             self._lines()
+
+    def _streaks(self, left: float, top: float, width: float, height: float) -> None:
+        """The grain of wood: short lines all over the board, along one direction."""
+        level = self.style.level_grain
+        number = int(min(700, width * height / 150))
+        across, down = self.random.random(number) * width + left, self.random.random(number) * height + top
+        length = self.random.uniform(4, 30, number)
+        room = (left + width - across) if level else (top + height - down)
+        path = "".join(
+            f"M{round(x)} {round(y)}{'h' if level else 'v'}{min(reach, most):.1f}"
+            for x, y, reach, most in zip(across, down, length, room, strict=True)
+        )
+        dark = hexed(blend(self.style.board, (60, 20, 0), self.style.grain))
+        self.parts.append(f'<path d="{path}" stroke="{dark}" stroke-width="1"/>')
 
     def _lines(self) -> None:
         style, pitch = self.style, self.pitch
@@ -297,6 +158,10 @@ class Painter:
             width = max(1.0, 0.05 * self.pitch)
             more = f'stroke="{hexed(ring)}" stroke-width="{width:.2f}" opacity="{0.6 * style.bevel}"'
             self._shape(x, y, 0.72 * radius, "none", more)
+        if style.facet and style.shape == "tile":
+            self._facets(x, y, radius, body)
+        if style.veins and sum(body) > 480:
+            self._veins(x, y, radius, body)
         if style.gloss:
             self.parts.append(
                 f'<ellipse cx="{x - 0.25 * radius:.2f}" cy="{y - 0.4 * radius:.2f}" rx="{0.42 * radius:.2f}" '
@@ -305,6 +170,29 @@ class Painter:
         if text:
             size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
             self.words(text, x, y + style.drop * self.pitch, size, ink_of, bold=style.bold, heavy=style.heavy)
+
+    def _facets(self, x: float, y: float, radius: float, body: Colour) -> None:
+        """The light upper and left sides of a tile, and its dark lower and right ones."""
+        wide, side = self.style.facet * self.pitch, 2 * radius
+        for corner, sign, tone in ((-radius, 1, (255, 255, 255)), (radius, -1, (0, 0, 0))):
+            colour = hexed(blend(body, tone, 0.4))
+            step, out, back = sign * side, sign * wide, sign * (side - wide)
+            self.parts.append(
+                f'<path d="M{x + corner:.2f} {y + corner:.2f}h{step:.2f}l{-out:.2f} {out:.2f}h{out - back:.2f}'
+                f'v{back - out:.2f}l{-out:.2f} {out:.2f}z" fill="{colour}"/>'
+            )
+
+    def _veins(self, x: float, y: float, radius: float, body: Colour) -> None:
+        """Lines across a stone, in a direction of its own."""
+        angle = float(self.random.uniform(0, np.pi))
+        along, aside = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        path = ""
+        for shift in np.linspace(-0.8, 0.8, 7):
+            half = radius * float(np.sqrt(1 - shift**2))
+            start, step = aside * shift * radius - along * half, 2 * half * along
+            path += f"M{x + start[0]:.2f} {y + start[1]:.2f}l{step[0]:.2f} {step[1]:.2f}"
+        dark = hexed(blend(body, (0, 0, 0), self.style.veins))
+        self.parts.append(f'<path d="{path}" stroke="{dark}" stroke-width="{max(1.0, 0.03 * self.pitch):.2f}"/>')
 
     def _shape(self, x: float, y: float, radius: float, fill: str, more: str) -> None:
         if self.style.shape == "disc":
@@ -368,20 +256,27 @@ class Painter:
 
     def last(self, x: float, y: float, under: Colour) -> None:
         """The mark of the last move."""
-        pitch, colour = self.pitch, readable_ink(under, (230, 60, 40))
-        width = max(1.0, 0.05 * pitch)
-        if self.style.last_kind == "dot":
-            self.circle(x, y, 0.11 * pitch, hexed(colour))
-        elif self.style.last_kind == "ring":
-            self.circle(x, y, 0.2 * pitch, "none", f'stroke="{hexed(colour)}" stroke-width="{width:.2f}"')
-        elif self.style.last_kind == "square":
-            side = 0.24 * pitch
-            self.rectangle(x - side / 2, y - side / 2, side, side, colour)
-        elif self.style.last_kind == "cross":
-            arm = 0.14 * pitch
+        style, colour = self.style, readable_ink(under, under if self.style.plain_mark else (230, 60, 40))
+        radius = style.radius * self.pitch
+        reach, width = style.mark * radius, max(1.0, style.mark_width * radius)
+        line = f'fill="none" stroke="{hexed(colour)}" stroke-width="{width:.2f}"'
+        if style.last_kind == "dot":
+            self.circle(x, y, 0.7 * reach, hexed(colour))
+        elif style.last_kind == "ring":
+            self.parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{reach:.2f}" {line}/>')
+        elif style.last_kind == "square":
+            self.rectangle(x - reach / 2, y - reach / 2, reach, reach, colour)
+        elif style.last_kind == "frame":
+            side = 1.4 * reach
+            corner = f'x="{x - side / 2:.2f}" y="{y - side / 2:.2f}"'
+            self.parts.append(f'<rect {corner} width="{side:.2f}" height="{side:.2f}" {line}/>')
+        elif style.last_kind == "triangle":
             self.parts.append(
-                f'<path d="M{x - arm:.2f} {y:.2f}h{2 * arm:.2f}M{x:.2f} {y - arm:.2f}v{2 * arm:.2f}" '
-                f'stroke="{hexed(colour)}" stroke-width="{width:.2f}"/>'
+                f'<path d="M{x:.2f} {y - reach:.2f}l{0.87 * reach:.2f} {1.5 * reach:.2f}h{-1.74 * reach:.2f}z" {line}/>'
+            )
+        elif style.last_kind == "cross":
+            self.parts.append(
+                f'<path d="M{x - reach:.2f} {y:.2f}h{2 * reach:.2f}M{x:.2f} {y - reach:.2f}v{2 * reach:.2f}" {line}/>'
             )
 
     def glare(self, at: float) -> None:
@@ -430,8 +325,12 @@ def paint(
     strokes: bool = False,
     numbered: bool = False,
     margin: float = 1.7,
+    marked: float = 0.0,
 ) -> Scene:
-    """A board in a style. `strokes` draws X and O as cross and ring, `numbered` writes numbers on stones."""
+    """A board in a style. `strokes` draws X and O as cross and ring, `numbered` writes numbers on stones.
+
+    One stone, and a share `marked` of all, bears the mark of the last move.
+    """
     rows, columns = len(cells), len(cells[0])
     width = round((columns - 1 + 2 * margin) * pitch)
     height = round((rows - 1 + 2 * margin) * pitch)
@@ -460,7 +359,7 @@ def paint(
             else:
                 player = int(text == "O")
                 painter.stone(x, y, player, str(random.integers(1, 120)) if numbered else "")
-                if (row, column) == last and not numbered:
+                if ((row, column) == last or random.random() < marked) and not numbered:
                     painter.last(x, y, style.stones[player])
     if style.glare:
         painter.glare(float(random.uniform(0.1, 0.8)))
@@ -470,8 +369,3 @@ def paint(
         picture = np.clip(picture + cv2.GaussianBlur(grain, (0, 0), 1.2)[..., None] * 2, 0, 255).astype(np.uint8)
     grid = np.array([[painter.site(r, c) for c in range(columns)] for r in range(rows)])
     return Scene(picture, tuple(tuple(row) for row in cells), grid, style.lattice)
-
-
-def plain(style: Style) -> Style:
-    """The style without marks and hints."""
-    return replace(style, hints=0.0, last_kind="none", texture=0.0, glare=0.0)

@@ -13,7 +13,8 @@ import numpy as np
 from boyi import draw
 from boyi.games import CHANCE, Position
 from boyi.games import game as find_game
-from boyi.vision.scenes import Scene, paint, random_colour, random_style, rasterise
+from boyi.vision.scenes import Scene, paint, rasterise
+from boyi.vision.styles import random_colour, random_style
 
 GAMES = ("einstein", "othello", "gomoku", "gomoku:size=9", "connect6", "tictactoe", "othello:size=6", "gomoku:size=13")
 Source = Callable[[np.random.Generator], Scene]

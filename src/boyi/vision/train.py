@@ -15,23 +15,26 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from boyi.vision.damage import DAMAGE
+from boyi.vision.damage import DAMAGE, pointed
 from boyi.vision.nets import KINDS, NUMBERS
 from boyi.vision.patches import CHANNELS, NUMBER, NUMBER_SHARE, Grid, cut_patches, flattened, number_planes_of, tiles
-from boyi.vision.scenes import Scene, Style, paint, random_style
+from boyi.vision.scenes import Scene, paint
+from boyi.vision.styles import Style, random_style
 
 Samples = tuple[NDArray[np.float32], NDArray[np.int64]]
 MOST_SITES = 45
-GENTLE = ("scale", "jpeg", "noise", "blur", "cursor")
+GENTLE = ("scale", "jpeg", "noise", "blur")
+CURSORS = 6
+"""Mouse cursors on one board in five."""
 
 
 def cell_net() -> nn.Module:
     """[n, CHANNELS, 24, 24] -> [n, kinds], logits."""
     return nn.Sequential(
         nn.Conv2d(CHANNELS, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(16, 24, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(24, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Flatten(), nn.Linear(32 * 9, 32), nn.ReLU(), nn.Linear(32, len(KINDS)),
+        nn.Conv2d(16, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(32, 40, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(40 * 9, 32), nn.ReLU(), nn.Linear(32, len(KINDS)),
     )  # fmt: skip
 
 
@@ -72,9 +75,12 @@ def random_scene(random: np.random.Generator) -> tuple[Scene, Style, bool]:
     cells = random_cells(random, size, strokes=strokes, stones=stones)
     numbered = not stones and bool(random.random() < 0.12)
     pitch = float(np.exp(random.uniform(np.log(13), np.log(70))))
-    scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered)
+    marked = 0.2 if random.random() < 0.4 else 0.0
+    scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered, marked=marked)
+    for _ in range(CURSORS if random.random() < 0.2 else 0):
+        scene = pointed(scene, random, float(random.uniform(0, 1)))
     for name in random.choice(GENTLE, int(random.integers(0, 3)), replace=False):
-        scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.8)))
+        scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.9)))
     return scene, style, strokes
 
 
@@ -141,7 +147,7 @@ def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples
         cells = random_cells(random, 9, strokes=False, stones=kind < 0.8)
         pitch = float(np.exp(random.uniform(np.log(20), np.log(80))))
         scene = paint(random, style, cells, pitch=pitch, numbered=kind > 0.9)
-        for name in random.choice(GENTLE, int(random.integers(0, 3)), replace=False):
+        for name in random.choice((*GENTLE, "cursor"), int(random.integers(0, 3)), replace=False):
             scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.7)))
         texts = [text for row in scene.cells for text in row]
         cut = tiles(flattened(scene.picture, grid_of(scene, random), cell), *scene.sites.shape[:2])
@@ -209,8 +215,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m boyi.vision.train", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "data", help="folder for the two files")
     parser.add_argument("--nets", nargs="+", choices=("cells", "numbers"), default=["cells", "numbers"])
-    parser.add_argument("--boards", type=int, default=1200, help="pictures to render for each net")
-    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--boards", type=int, default=2000, help="pictures to render for each net")
+    parser.add_argument("--epochs", type=int, default=9)
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     torch.set_num_threads(1)

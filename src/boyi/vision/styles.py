@@ -1,0 +1,190 @@
+"""How a board may look: a style is a bag of random choices, of colours, grid lines or gaps, stones, marks, fonts.
+
+`scenes` paints boards in these styles. Start at `random_style`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+Colour = tuple[int, int, int]
+"""Red, green, blue."""
+
+FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono")
+LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross")
+"""Marks of the last move."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a board looks. Lengths are shares of the distance between two sites."""
+
+    lattice: str
+    board: Colour
+    second: Colour
+    """The other colour of a chequered board; the same as `board` otherwise."""
+    line: Colour
+    paper: Colour
+    line_width: float
+    gap: float
+    """Distance of cells that are drawn one by one, 0 for a board of lines."""
+    rounding: float
+    frame: bool
+    """Whether the outermost lines of a board of squares are drawn."""
+    rim: float
+    stones: tuple[Colour, Colour]
+    shape: str
+    """ "disc" or "tile"."""
+    radius: float
+    shade: float
+    """Light and dark of a stone's gradient, 0 for a flat one."""
+    outline: float
+    shadow: float
+    gloss: float
+    """Strength of a spot of light on each stone."""
+    bevel: float
+    """Strength of a circle inside each stone."""
+    facet: float
+    """Width of the light and dark sides of a tile, 0 for a flat one."""
+    veins: float
+    """Strength of lines across light stones, as on shell."""
+    glare: float
+    """Strength of light that falls on a part of the board."""
+    marks: tuple[Colour, Colour]
+    """Colours of crosses and rings."""
+    stroke: float
+    reach: float
+    font: str
+    bold: bool
+    lettered: bool
+    """Crosses and rings are letters of the font."""
+    digit: float
+    """Size of a number on a stone, as a share of its diameter."""
+    heavy: float
+    """Width of the line that makes a number fatter than its font, as a share of its size."""
+    drop: float
+    """How much too low a number stands on its stone, in pitches."""
+    ink: tuple[Colour, Colour]
+    coordinates: bool
+    hints: float
+    """Share of empty sites with a legal-move dot, a star point or a small number."""
+    hint_kind: str
+    last_kind: str
+    mark: float
+    """Size of the mark of the last move, as a share of a stone's radius."""
+    mark_width: float
+    """Width of its line, as a share of a stone's radius."""
+    plain_mark: bool
+    """Whether it is black or white, not red."""
+    texture: float
+    grain: float
+    """Strength of streaks on the board, as in wood."""
+    level_grain: bool
+
+
+def random_colour(random: np.random.Generator) -> Colour:
+    return tuple(int(value) for value in random.integers(0, 256, 3))  # type: ignore[return-value]
+
+
+def blend(first: Colour, second: Colour, share: float) -> Colour:
+    return tuple(round(a + (b - a) * share) for a, b in zip(first, second, strict=True))  # type: ignore[return-value]
+
+
+def distance(first: Colour, second: Colour) -> float:
+    return max(abs(a - b) for a, b in zip(first, second, strict=True))
+
+
+def hexed(colour: Colour) -> str:
+    return "#" + "".join(f"{max(0, min(255, value)):02x}" for value in colour)
+
+
+def _board_colour(random: np.random.Generator) -> Colour:
+    usual: list[Colour] = [
+        (46, 139, 87), (34, 120, 60), (0, 128, 0), (220, 179, 92), (238, 207, 150), (200, 160, 90), (255, 255, 255),
+        (245, 245, 240), (30, 34, 40), (60, 66, 74), (51, 102, 153), (190, 190, 195), (250, 240, 215), (20, 60, 40),
+    ]  # fmt: skip
+    if random.random() < 0.3:
+        return random_colour(random)
+    base = usual[int(random.integers(len(usual)))]
+    return blend(base, random_colour(random), float(random.uniform(0, 0.18)))
+
+
+def _contrasting(random: np.random.Generator, against: Colour, at_least: float) -> Colour:
+    for _ in range(50):
+        found = random_colour(random)
+        if distance(found, against) >= at_least:
+            return found
+    return (255, 255, 255) if sum(against) < 380 else (0, 0, 0)
+
+
+def random_style(random: np.random.Generator, lattice: str) -> Style:
+    """A style drawn at random, such that what is drawn can be seen."""
+    board = _board_colour(random)
+    chequered = lattice == "squares" and random.random() < 0.12
+    ink: Colour = (0, 0, 0) if sum(board) > 380 or random.random() < 0.3 else (255, 255, 255)
+    line = blend(board, ink, float(random.uniform(0.22, 1.0)))
+    if distance(line, board) < 22:
+        line = blend(board, (255, 255, 255) if sum(board) < 300 else (0, 0, 0), 0.5)
+    tone = int(random.integers(0, 70)), int(random.integers(185, 256))
+    black, white = (tone[0],) * 3, (tone[1],) * 3
+    if random.random() < 0.3:
+        black, white = blend(black, random_colour(random), 0.35), blend(white, random_colour(random), 0.25)
+    if random.random() < 0.3:
+        red: Colour = (int(random.integers(170, 256)), int(random.integers(0, 90)), int(random.integers(0, 90)))
+        blue: Colour = (int(random.integers(0, 90)), int(random.integers(20, 150)), int(random.integers(150, 256)))
+        black, white = red, blue
+    gap = float(random.uniform(0.02, 0.14)) if lattice == "squares" and random.random() < 0.3 else 0.0
+    shape = "tile" if lattice == "squares" and random.random() < 0.25 else "disc"
+    marks = _contrasting(random, board, 60), _contrasting(random, board, 60)
+    if random.random() < 0.3:
+        marks = marks[0], marks[0]
+    return Style(
+        lattice=lattice,
+        board=board,
+        second=blend(board, ink, float(random.uniform(0.05, 0.3))) if chequered else board,
+        line=line,
+        paper=_board_colour(random),
+        line_width=float(random.uniform(0.015, 0.07)),
+        gap=gap,
+        rounding=float(random.choice([0, 0, 0.05, 0.15])),
+        frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
+        rim=float(random.choice([0, 0, 0.1, 0.4])),
+        stones=(black, white),
+        shape=shape,
+        radius=float(random.uniform(0.33, 0.49)),
+        shade=float(random.choice([0, 0.3, 0.6, 0.9])),
+        outline=float(random.choice([0, 0.02, 0.05])),
+        shadow=float(random.choice([0, 0, 0.3, 0.5])),
+        gloss=float(random.choice([0, 0, 0, 0.5, 0.9])),
+        bevel=float(random.choice([0, 0, 0, 0.25, 0.5])),
+        facet=float(random.choice([0, 0.08, 0.16])) if shape == "tile" else 0.0,
+        veins=float(random.choice([0, 0, 0, 0, 0.15, 0.3])),
+        glare=float(random.choice([0, 0, 0, 0, 0.25, 0.5])),
+        marks=marks,
+        stroke=float(random.uniform(0.05, 0.2)),
+        reach=float(random.uniform(0.22, 0.4)),
+        font=str(random.choice(FONTS)),
+        bold=bool(random.random() < 0.5),
+        lettered=bool(random.random() < 0.3),
+        digit=float(random.uniform(0.5, 0.85)),
+        ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
+        coordinates=bool(random.random() < 0.5),
+        hints=float(random.choice([0, 0.05, 0.15, 0.3])),
+        hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star"])),
+        last_kind=str(random.choice(LAST)),
+        mark=float(random.uniform(0.25, 0.7)),
+        mark_width=float(random.uniform(0.05, 0.3)),
+        plain_mark=bool(random.random() < 0.6),
+        texture=float(random.choice([0, 0, 2, 5])),
+        grain=float(random.choice([0, 0, 0, 0.12, 0.3])) if lattice == "points" else 0.0,
+        level_grain=bool(random.random() < 0.4),
+        heavy=float(random.choice([0, 0, 0, 0.06, 0.13])),
+        drop=float(random.uniform(-0.05, 0.09)) if random.random() < 0.4 else 0.0,
+    )
+
+
+def readable_ink(stone: Colour, wanted: Colour) -> Colour:
+    """The wanted ink if it shows on the stone, else black or white."""
+    if distance(stone, wanted) > 110:
+        return wanted
+    return (255, 255, 255) if 0.3 * stone[0] + 0.59 * stone[1] + 0.11 * stone[2] < 140 else (0, 0, 0)
