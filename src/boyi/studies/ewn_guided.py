@@ -59,10 +59,11 @@ STUDY = MatchStudy(
         Comparison(PRIOR.format("modern"), "mcts:sims=1000", "stronger", "hoped for", games=400),
         Comparison(PRIOR.format("modern"), "mc:sims=1000", "stronger", "hoped for", games=400),
     ),
-    "With as many playouts the document's tree is as good as plain Monte Carlo, even with the document's own net, and its\n"
-    "remedies add three points at most: two plies are too few for a net to matter. With as much time it loses, as the\n"
-    "document found, because the net takes the time of the playouts. What the document left for the future is what\n"
-    "helps: a good net as prior of a whole tree. The prior of the document's net is not good enough for that.",
+    "With as many playouts the document's tree is as good as plain Monte Carlo, even with the document's own net,\n"
+    "and its remedies add three points at most: two plies are too few for a net to matter. With as much time it\n"
+    "loses, as the document found, because the net takes the time of the playouts. What the document left for the\n"
+    "future is what helps: a good net as prior of a whole tree. The prior of the document's net is not good enough\n"
+    "for that.",
 )
 
 
