@@ -49,13 +49,15 @@ def test_a_study_goes_on_and_reports(tmp_path: Path) -> None:
     assert "much better" in report
 
 
-@pytest.mark.parametrize("name", ["ewn-edges", "gomoku-weakest"])
+@pytest.mark.parametrize("name", ["ewn-edges", "ewn-simulation", "gomoku-weakest"])
 def test_quick_versions(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", name, "--quick", "--workers", "0", "--dir", str(tmp_path), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert len(result["rows"]) == len(STUDIES[name].comparisons)
     for row in result["rows"]:
         assert row["low"] <= row["score"] <= row["high"]
+        assert row["moving_first"] + row["moving_second"] == pytest.approx(2 * row["score"])
+    assert ("| moving first |" in (tmp_path / "report.md").read_text()) == STUDIES[name].by_turn
     if name == "gomoku-weakest":
         assert result["rows"][1]["score"] == 0, "whoever searches for a loss finds it against random play"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boyi.arena import Control, Estimate, MatchResult, Tournament, make_plan
+from boyi.arena import Control, Estimate, MatchResult, Tournament, estimate, make_plan
 from boyi.games.errors import GameError
 from boyi.players import Limit
 from boyi.studies.facts import made_by, table
@@ -59,6 +59,8 @@ class MatchStudy:
     comparisons: tuple[Comparison, ...]
     verdict: str = ""
     """What came of it at full size, and why, where it contradicts the document."""
+    by_turn: bool = False
+    """Whether the document tells games apart by who moved first."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,17 @@ class Finding:
             "claim": self.comparison.claim,
             "published": self.comparison.published,
             "verdict": self.comparison.verdict(found),
+            "moving_first": self._as_seat(0).score,
+            "moving_second": self._as_seat(1).score,
         }
+
+    def by_turn(self) -> list[str]:
+        """The first player's score where it moved first, and where it moved second, as text."""
+        found = [self._as_seat(seat) for seat in (0, 1)]
+        return [f"{each.score:.1%} ({each.low:.1%} .. {each.high:.1%})" for each in found]
+
+    def _as_seat(self, seat: int) -> Estimate:
+        return estimate([[row.points] for row in self.result.rows if row.seat == seat])
 
 
 def run_study(
@@ -112,6 +124,9 @@ def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int
     """The results beside the published ones, as Markdown."""
     command = f"boyi study {study.name}{options}{' --quick' if quick else ''} --seed {seed}"
     seconds = sum(sum(row.seconds) for finding in findings for row in finding.result.rows)
+    heads = ["first", "second", "games", "score", "95 %", "the document says", ""]
+    if study.by_turn:
+        heads[5:5] = ["moving first", "moving second"]
     rows = []
     for finding in findings:
         facts = finding.facts()
@@ -120,6 +135,8 @@ def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int
         if finding.comparison.seconds:
             names[0] += f", {1000 * finding.comparison.seconds:g} ms a move"
         score = [f"{facts['games']:,}", f"{facts['score']:.1%}", f"{low} .. {high}"]
+        if study.by_turn:
+            score += finding.by_turn()
         rows.append([*names, *score, facts["published"], facts["verdict"]])
     lines = [
         f"# {study.title}",
@@ -131,7 +148,7 @@ def report(study: MatchStudy, findings: list[Finding], *, quick: bool, seed: int
         "Scores are the first player's, with 95 % intervals over pairs of games with the same opening or dice and",
         "exchanged colours.",
         "",
-        *table(["first", "second", "games", "score", "95 %", "the document says", ""], rows),
+        *table(heads, rows),
     ]
     if study.verdict and not quick:
         lines += ["", study.verdict]
@@ -145,11 +162,9 @@ def find_study(name: str) -> MatchStudy:
     return STUDIES[name]
 
 
-def _simulation(player: str) -> tuple[Comparison, ...]:
+def _simulation(player: str, says: dict[str, tuple[str, str]]) -> tuple[Comparison, ...]:
     """Each simulation method against method 2, inside a player with a place for it."""
-    says = {"1": "about equal", "3": "about equal", "4": "a little ahead", "scored": "the rule-based one"}
-    claims = {"1": "equal", "3": "equal", "4": "stronger", "scored": ""}
-    return tuple(Comparison(player.format(method), player.format("2"), claims[method], says[method]) for method in says)
+    return tuple(Comparison(player.format(method), player.format("2"), *says[method]) for method in says)
 
 
 _ALL = (
@@ -159,11 +174,30 @@ _ALL = (
         "einstein",
         "Document 000 describes Yang's (2017) four random simulation methods and a rule-based one, tested inside\n"
         "minimax and inside MCTS. Here each meets method 2 (roll the die, then any move that it allows) in the same\n"
-        "place.",
+        "place; method 2 meets itself to show what the first move is worth.",
         (
-            *_simulation("mcts:sims=500,playout={}"),
-            *_simulation("expectimax:depth=1,eval=playouts/policy={}/count=16"),
+            *_simulation(
+                "mcts:sims=500,playout={}",
+                {
+                    "2": ("equal", ""),
+                    "1": ("equal", "about equal"),
+                    "3": ("equal", "about equal"),
+                    "4": ("stronger", "a little ahead"),
+                    "scored": ("", "the rule-based one"),
+                },
+            ),
+            *_simulation(
+                "expectimax:depth=1,eval=playouts/policy={}/count=16",
+                {
+                    "2": ("equal", ""),
+                    "1": ("equal", "about equal"),
+                    "3": ("equal", "about equal, ahead moving first"),
+                    "4": ("equal", "about equal, ahead moving second"),
+                    "scored": ("", "the rule-based one"),
+                },
+            ),
         ),
+        by_turn=True,
     ),
     MatchStudy(
         "ewn-patterns",
