@@ -49,7 +49,7 @@ def test_a_study_goes_on_and_reports(tmp_path: Path) -> None:
     assert "much better" in report
 
 
-@pytest.mark.parametrize("name", ["ewn-edges", "ewn-simulation", "gomoku-weakest"])
+@pytest.mark.parametrize("name", ["ewn-edges", "ewn-patterns", "ewn-simulation", "gomoku-weakest"])
 def test_quick_versions(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", name, "--quick", "--workers", "0", "--dir", str(tmp_path), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
