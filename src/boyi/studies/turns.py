@@ -51,6 +51,11 @@ STUDY = MatchStudy(
         Comparison("turns:how=ply", "turns:how=pairs", "", "", games=100),
         Comparison(f"mcts:sims={SIMS},reuse=no,playout=alert", "turns:how=player", "", "", games=100),
     ),
+    "The sign matters, if less than one would think: the interval just leaves one half out. Sampled pairs lose\n"
+    "clearly, with either sign, because most pairs are never looked at. That the trees of this study beat `mcts`\n"
+    "is not the turns' doing: they hold untried moves back (`URGENCY`), while `mcts` tries every move of a node\n"
+    "once, as UCB1 says, which takes 81 of 400 simulations at the root alone. Against trees that try every move\n"
+    "first it is not behind: 60 % (47 .. 72 %) of 40 games, by a script that set `URGENCY` to -1000.",
 )
 
 
