@@ -36,7 +36,7 @@ LONGEST_LINE = 12
 LEAVES = 34
 """Nodes that a search may visit before it looks at its limit again: the most moves of a position."""
 AGES = 1 << 14
-CUT_SIGMAS = 1.3
+CUT_SIGMAS = 0.8
 """How many standard deviations beyond the window a shallow search must be for ProbCut."""
 
 
