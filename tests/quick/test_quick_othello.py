@@ -23,6 +23,7 @@ from boyi.quick.othello_learner import FIRST, LATE, MIDDLE, OthelloLearner
 from boyi.quick.othello_patterns import UNIT, Layout, Patterns, evaluate, features, layout, phase_of
 from boyi.quick.othello_search import (
     BEST,
+    FEWEST,
     SHALLOW,
     advance,
     make_stack,
@@ -303,6 +304,23 @@ def test_probcut_cuts_and_agrees(trained: OthelloLearner) -> None:
 
 def test_shallow_searches_have_the_parity() -> None:
     assert all((SHALLOW[depth] - depth) % 2 == 0 and SHALLOW[depth] < depth for depth in range(3, len(SHALLOW)))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("depth", [0, 5])
+def test_a_search_to_the_end_is_exact(size: int, depth: int) -> None:
+    """Full boards count their discs, and no leaf has fewer empty squares than are learnt from."""
+    game = boyi.game("othello", size=size)
+    engine = OthelloEngine(game, {"weights": random_weights(size)}, table_mb=1)
+    checked = 0
+    for seed in range(8):
+        position = random_position(size, seed, size * size - 4 - 8)
+        empties = size * size - popcount(position.state[OWN] | position.state[OTHER])
+        if position.moves != ("pass",) and empties - (depth or empties) < FEWEST:
+            report = list(engine.search(position, depth=depth))[-1]
+            assert (report.depth, report.score) == (empties, solve_endgame(position).score)
+            checked += 1
+    assert checked >= 4
 
 
 class TestEngine:

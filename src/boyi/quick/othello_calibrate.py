@@ -8,7 +8,7 @@ from boyi.games.game import Game
 from boyi.games.kernels import kernel
 from boyi.quick.learner import Stopwatch
 from boyi.quick.othello_patterns import layout
-from boyi.quick.othello_search import BEST, GENERATION, NODES, SHALLOW, advance, make_stack, open_root
+from boyi.quick.othello_search import BEST, FEWEST, GENERATION, NODES, SHALLOW, advance, make_stack, open_root
 
 DEPTHS = range(3, 10)
 """The depths that are measured; the deviations of greater ones follow from the last of the same parity."""
@@ -45,8 +45,8 @@ def calibrate(
         discs = popcount(own | other)
         phase = min(max((discs - 5) >> 2, 0), phases - 1)
         empties = game.num_squares - discs
-        values = {depth: int(searched(patterns, stack, own, other, depth)) for depth in DEPTHS if depth < empties}
-        values |= {depth: int(searched(patterns, stack, own, other, depth)) for depth in (1, 2) if depth < empties}
+        depths = range(1, min(DEPTHS.stop, empties - FEWEST + 1))
+        values = {depth: int(searched(patterns, stack, own, other, depth)) for depth in depths}
         for depth in DEPTHS:
             if depth in values:
                 differences[phase][depth].append(values[depth] - values[int(SHALLOW[depth])])

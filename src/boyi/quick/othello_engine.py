@@ -26,6 +26,7 @@ from boyi.quick.othello_search import (
     make_stack,
     open_root,
     reopen_root,
+    whole_depth,
 )
 from boyi.quick.thought import Thought
 from boyi.search.deepening import RootMove
@@ -35,7 +36,7 @@ LONGEST_LINE = 12
 LEAVES = 34
 """Nodes that a search may visit before it looks at its limit again: the most moves of a position."""
 AGES = 1 << 14
-CUT_SIGMAS = 1.3
+CUT_SIGMAS = 0.8
 """How many standard deviations beyond the window a shallow search must be for ProbCut."""
 
 
@@ -90,23 +91,23 @@ class OthelloEngine:
             return
         own, other = state[OWN], state[OTHER]
         empties = position.game.num_squares - popcount(own | other)
-        deepest = min(depth or DEEPEST, DEEPEST, empties)
+        deepest = whole_depth(min(depth or DEEPEST, empties), empties)
         deadline = math.inf if seconds is None else began + seconds
         max_nodes = 2**62 if nodes is None else max(0, nodes - LEAVES)
         control[NODES] = 0
         control[GENERATION] = (control[GENERATION] + 1) % AGES
         lines: tuple[Line, ...] = ()
-        level, status, work = 0, DONE, 20_000
+        level, finished, status, work = 0, 0, DONE, 20_000
         while level < deepest and status == DONE:
-            level += 1
-            if level == 1:
-                open_root(self.patterns, self.stack, own, other, 1, -1)
+            first, level = level == 0, whole_depth(level + 1, empties)
+            if first:
+                open_root(self.patterns, self.stack, own, other, level, -1)
             else:
                 reopen_root(self.stack, level)
             status = PAUSED
             while status == PAUSED and control[NODES] < max_nodes:
                 now = time.perf_counter()
-                if now >= deadline and level > 1:
+                if now >= deadline and not first:
                     break
                 before = int(control[NODES])
                 status = advance(self.patterns, self.stack, min(max_nodes, before + work))
@@ -115,17 +116,18 @@ class OthelloEngine:
                 work = int(min(max((control[NODES] - before) * left_s / passed, 500), 4 * work))
                 if every_s is not None and status == PAUSED and lines and now - said >= every_s:
                     said = now
-                    yield self._thought(position, self._lines(own, other, lines), level - 1, began)
+                    yield self._thought(position, self._lines(own, other, lines), finished, began)
             lines = self._lines(own, other, lines)
+            finished = level if status == DONE else finished
             if seconds is not None and status == DONE and time.perf_counter() - began > 0.6 * seconds:
                 break  # the next depth takes two to three times as long as all so far
             if every_s is not None and time.perf_counter() - said >= every_s:
                 said = time.perf_counter()
-                yield self._thought(position, lines, level if status == DONE else level - 1, began)
+                yield self._thought(position, lines, finished, began)
         stopped = "depth" if level >= deepest and status == DONE else "seconds"
         if status == PAUSED and control[NODES] >= max_nodes:
             stopped = "nodes"
-        yield self._thought(position, lines, level if status == DONE else level - 1, began, stopped)
+        yield self._thought(position, lines, finished, began, stopped)
 
     def _forced_pass(self, position: Position, began: float) -> Thought:
         move = position.game.num_squares

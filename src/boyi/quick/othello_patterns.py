@@ -176,9 +176,12 @@ def features(patterns, own, other, codes, out):
 @bare_kernel
 def worth(patterns, own, other, codes):
     """The expected final margin for the owner of `own`, who is to move and sees `codes`, in units; within what a game
-    can end with."""
+    can end with, and where the board is full what it has ended with."""
+    discs = popcount(own | other)
+    if discs == patterns.size * patterns.size:
+        return np.int64(UNIT * (popcount(own) - popcount(other)))
     weights = patterns.weights[phase_of(patterns.size, own, other)]
-    total = np.int64(weights[np.uint64(patterns.bias + popcount(own | other))])
+    total = np.int64(weights[np.uint64(patterns.bias + discs)])
     for at in range(LOOKUPS):
         total += weights[patterns.places[at] + codes[at]]
     most = patterns.size * patterns.size * UNIT - 1

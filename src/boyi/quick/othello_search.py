@@ -23,6 +23,8 @@ from boyi.quick.othello_patterns import UNIT, phase_of, worth
 PAUSED, DONE = 0, 1
 FRAMES = 80
 DEEPEST = 60
+FEWEST = 4
+"""Positions with fewer empty squares are not learnt from, so no search looks at their evaluation."""
 NOWHERE = -(1 << 20)
 """Below every value: what stands for none."""
 CORNERS = np.uint64(0x8100000000000081)
@@ -56,6 +58,11 @@ class Stack(NamedTuple):
     scratch: NDArray[np.uint16]  # [LOOKUPS] codes of a position without a frame
     table: NDArray[np.uint64]  # [entries, 4] own, other, packed bounds, unused
     margins: NDArray[np.int64]  # [phases, DEEPEST + 1] of ProbCut in units, 0 where it does not cut
+
+
+def whole_depth(depth: int, empties: int) -> int:
+    """How deep a search of so many plies must go for its leaves to be ends of games, or positions with a value."""
+    return depth if empties - depth >= FEWEST else empties
 
 
 def make_stack(size: int, margins: NDArray[np.int64] | None = None, *, table_mb: float = 16.0) -> Stack:
@@ -255,7 +262,7 @@ def enter(patterns, stack, ply, own, other, alpha, beta, depth):
     numbers[COUNT] = 0
     numbers[STAGE] = LIST
     margin = stack.margins[phase_of(patterns.size, own, other), depth]
-    if beta - alpha == 1 and margin > 0:
+    if beta - alpha == 1 and margin > 0 and popcount(empty) - SHALLOW[depth] >= FEWEST:
         most = patterns.size * patterns.size * UNIT
         value = worth(patterns, own, other, stack.codes[ply, SEEN])
         numbers[BOUND] = beta + margin if value >= beta else alpha - margin

@@ -25,15 +25,13 @@ from boyi.games.othello import board
 from boyi.games.randomness import below
 from boyi.quick.othello_codes import LOOKUPS
 from boyi.quick.othello_patterns import UNIT, features
-from boyi.quick.othello_search import BEST, GENERATION, MOVE, NODES, advance, open_root
+from boyi.quick.othello_search import BEST, FEWEST, GENERATION, MOVE, NODES, advance, open_root
 
 SEARCHED, STRAYED, SOLVED = range(3)
 """How a position of a game was labelled: by search, by search before a random move, exactly."""
 TOO_UNEVEN = 16
 """Discs by which a random opening may be lopsided; three of four beyond that are dropped."""
 ENDLESS = 2**60
-LEAST_EMPTY = 5
-"""Games are not played further: the solver has said what they are worth."""
 
 
 class Samples(NamedTuple):
@@ -85,7 +83,7 @@ def play_games(patterns, stack, area, solver, solver_table, opening, rng, boards
                 own, other, side = other, own, -side
                 continue
             empties = total - popcount(own | other)
-            if empties <= LEAST_EMPTY:
+            if empties < FEWEST:
                 break
             square = nth(moves, below(rng, popcount(moves)))
             if ply >= random_plies:
