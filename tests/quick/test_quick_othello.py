@@ -323,6 +323,26 @@ def test_a_search_to_the_end_is_exact(size: int, depth: int) -> None:
     assert checked >= 4
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_with_time_left_the_end_is_searched_without_cuts(size: int) -> None:
+    """Random weights predict nothing, so ProbCut errs, until the search no longer uses it."""
+    game = boyi.game("othello", size=size)
+    deviations = np.full((layout(size).phases, 28), 50, np.float32)
+    careless, sure = 0, 0
+    for seed in range(6):
+        position = random_position(size, seed, size * size - 4 - 12)
+        if position.moves == ("pass",):
+            continue
+        arrays = {"weights": random_weights(size), "deviations": deviations}
+        wanted = solve_endgame(position).score
+        careless += list(OthelloEngine(game, arrays, table_mb=1).search(position, depth=60))[-1].score != wanted
+        last = list(OthelloEngine(game, arrays, table_mb=1).search(position))[-1]
+        assert (last.score, last.stopped) == (wanted, "depth")
+        sure += 1
+    assert careless >= 1
+    assert sure >= 3
+
+
 class TestEngine:
     def engine(self, size: int = 8, **options: int) -> OthelloEngine:
         return OthelloEngine(boyi.game("othello", size=size), {"weights": random_weights(size)}, table_mb=1, **options)

@@ -21,6 +21,7 @@ from boyi.quick.othello_search import (
     NEXT,
     NODES,
     PAUSED,
+    SURE,
     advance,
     follow,
     make_stack,
@@ -91,7 +92,7 @@ class OthelloEngine:
             return
         own, other = state[OWN], state[OTHER]
         empties = position.game.num_squares - popcount(own | other)
-        deepest = whole_depth(min(depth or DEEPEST, empties), empties)
+        deepest = whole_depth(min(depth, empties), empties) if depth else self._surest(empties)
         deadline = math.inf if seconds is None else began + seconds
         max_nodes = 2**62 if nodes is None else max(0, nodes - LEAVES)
         control[NODES] = 0
@@ -99,7 +100,7 @@ class OthelloEngine:
         lines: tuple[Line, ...] = ()
         level, finished, status, work = 0, 0, DONE, 20_000
         while level < deepest and status == DONE:
-            first, level = level == 0, whole_depth(level + 1, empties)
+            first, level = level == 0, max(level + 1, whole_depth(level + 1, empties))
             if first:
                 open_root(self.patterns, self.stack, own, other, level, -1)
             else:
@@ -118,7 +119,7 @@ class OthelloEngine:
                     said = now
                     yield self._thought(position, self._lines(own, other, lines), finished, began)
             lines = self._lines(own, other, lines)
-            finished = level if status == DONE else finished
+            finished = min(level, empties) if status == DONE else finished
             if seconds is not None and status == DONE and time.perf_counter() - began > 0.6 * seconds:
                 break  # the next depth takes two to three times as long as all so far
             if every_s is not None and time.perf_counter() - said >= every_s:
@@ -128,6 +129,10 @@ class OthelloEngine:
         if status == PAUSED and control[NODES] >= max_nodes:
             stopped = "nodes"
         yield self._thought(position, lines, finished, began, stopped)
+
+    def _surest(self, empties: int) -> int:
+        """The depth after which nothing is left to find out."""
+        return min(empties + SURE, DEEPEST) if self.stack.margins.any() else empties
 
     def _forced_pass(self, position: Position, began: float) -> Thought:
         move = position.game.num_squares

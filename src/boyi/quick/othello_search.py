@@ -6,6 +6,8 @@ the position is turned over, and TURNED_OVER remembers it.
 
 ProbCut (Buro 1995): in an empty window a shallow search of the same position predicts the deep one, and where it fails
 by more than `margins[phase, depth]` the frame is cut. The shallow search is a frame of its own above the one it is for.
+A search that sees the ends of all games may be wrong because of such cuts, so it can be repeated with more care: a ply
+deeper than games last it needs twice the margins, `SURE` plies deeper it cuts nothing.
 """
 
 from typing import NamedTuple
@@ -25,6 +27,8 @@ FRAMES = 80
 DEEPEST = 60
 FEWEST = 4
 """Positions with fewer empty squares are not learnt from, so no search looks at their evaluation."""
+SURE = 2
+"""Plies beyond the end of all games from which on a search does not use ProbCut: what it finds is exact."""
 NOWHERE = -(1 << 20)
 """Below every value: what stands for none."""
 CORNERS = np.uint64(0x8100000000000081)
@@ -216,6 +220,12 @@ def last_ply(patterns, stack, ply, own, other, moves, beta):
 
 
 @bare_kernel
+def care(beyond):
+    """By how much the margins of ProbCut grow in a search that is nominally so many plies deeper than games last."""
+    return 1 if beyond <= 0 else 2 if beyond < SURE else 0
+
+
+@bare_kernel
 def enter(patterns, stack, ply, own, other, alpha, beta, depth):
     """Look at a position within a window: returns its value, or NOWHERE after opening frame `ply` for it.
 
@@ -261,8 +271,9 @@ def enter(patterns, stack, ply, own, other, alpha, beta, depth):
     numbers[NEXT] = 0
     numbers[COUNT] = 0
     numbers[STAGE] = LIST
-    margin = stack.margins[phase_of(patterns.size, own, other), depth]
-    if beta - alpha == 1 and margin > 0 and popcount(empty) - SHALLOW[depth] >= FEWEST:
+    left = popcount(empty)
+    margin = care(depth - left) * stack.margins[phase_of(patterns.size, own, other), depth]
+    if beta - alpha == 1 and margin > 0 and left - SHALLOW[depth] >= FEWEST:
         most = patterns.size * patterns.size * UNIT
         value = worth(patterns, own, other, stack.codes[ply, SEEN])
         numbers[BOUND] = beta + margin if value >= beta else alpha - margin
