@@ -60,10 +60,10 @@ class Size:
 
     boards: tuple[Board, ...] = (
         Board("othello", 40, 0.03),
-        Board("einstein", 400, 0.01),
-        Board("gomoku:size=9", 40, 0.03),
+        Board("einstein", 200, 0.005),
         Board("gomoku", 40, 0.03),
         Board("connect6", 40, 0.03),
+        Board("gomoku:size=9", 40, 0.03),
     )
     minutes: float = 5.0
     """Of each net."""
