@@ -32,7 +32,7 @@ from boyi.train.run import Row
 GAMES_SHARE = 0.85
 """Of the time of a taught quick net, what goes into the teacher's games; it learns from them in the rest."""
 FACTS = "facts.json"
-LEARNT = ("quick, taught", "its error on unseen positions", "quick, alone", "deep, taught", "deep, alone")
+LEARNT = ("quick, taught", "its error", "quick, alone", "deep, taught", "deep, alone")
 PAIRS = (
     ("quick, taught", "quick, alone"),
     ("quick, taught", "deep, shipped"),
@@ -194,7 +194,9 @@ def write_report(folder: Path, size: Size, facts: list[list[str]], findings: lis
         "",
         made_by(f"boyi study distillation{options} --seed {seed}", seconds),
         "",
-        "Games that were learnt from, and the minutes of processor time that playing and learning took:",
+        "Games that were learnt from, and the minutes of processor time that playing and learning took. The error is",
+        "in discs or chances on positions that were not learnt from, and for line tables the log-loss of results in",
+        "the last pass.",
         "",
         *table(["board", *LEARNT], facts),
         "",
