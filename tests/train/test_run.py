@@ -120,6 +120,13 @@ def test_the_minutes_end_a_run_in_the_middle_of_a_generation(tmp_path):
     assert [row["games"] for row in train(TINY, tmp_path, stop_after=1)[1:]] == [4, 8]
 
 
+def test_the_minutes_are_those_of_the_clock_given(tmp_path):
+    hours = itertools.count(0.0, 3600.0)
+    rows = train(dataclasses.replace(TINY, minutes=2.0), tmp_path, clock=lambda: next(hours))
+    assert [row["generation"] for row in rows] == [0, 1]
+    assert rows[1]["elapsed_s"] >= 3600
+
+
 def test_workers_without_a_shard_are_told(tmp_path):
     pool, told = InlinePool(), Listener()
     pool.workers = 5

@@ -194,12 +194,12 @@ def othello_alphazero(
 
 @study.command
 def distillation(*, minutes: float | None = None, asked: Study = USUAL) -> None:
-    """A quick net of Gomoku taught by the deep one, beside a quick net that taught itself for as long.
+    """Quick and deep nets as teachers of each other: does it beat teaching oneself for as long?
 
     Parameters
     ----------
     minutes
-        Minutes of processor time for the games of each. Default: 5.
+        Minutes of processor time for each of a board's four nets. Default: 5.
     """
     from boyi.studies.distillation import QUICK, Size, run_distillation
 

@@ -73,9 +73,10 @@ class EinsteinLearner:
         self.seat = EinsteinSeat(game)
         self.table, self.room, self.state_row = self.seat.table, self.seat.room, self.seat.state_row
         nothing = np.zeros((1, 12), np.int8), np.zeros(1, np.float32), np.zeros(0, np.int64)
-        learn(*self._nets(), *nothing, 0.0, 0, self.room, generator(0))  # compiled before the time counts
+        learn(*self.nets(), *nothing, 0.0, 0, self.room, generator(0))  # compiled before the time counts
 
-    def _nets(self) -> tuple[StonesNet, StonesNet, StonesNet, StonesNet]:
+    def nets(self) -> tuple[StonesNet, StonesNet, StonesNet, StonesNet]:
+        """The net, its gradients and Adam's averages, as the kernels want them."""
         return (
             stones_net(self.weights),
             stones_net(self.slopes),
@@ -87,7 +88,7 @@ class EinsteinLearner:
         rng = generator(self.plan.seed, number)
         random = np.random.default_rng([self.plan.seed & (2**63 - 1), number])
         self.seat.begin(rng)
-        nets = self._nets()
+        nets = self.nets()
         total_s = 60 * self.plan.minutes
         watch, rows, games, played_s = Stopwatch(self.plan.crew), 0, 0, 0.0
         errors: list[float] = []

@@ -37,6 +37,7 @@ LONGEST_LINE = 12
 LEAVES = 34
 """Nodes that a search may visit before it looks at its limit again: the most moves of a position."""
 AGES = 1 << 14
+MOST_EXPECTED = 0.98
 CUT_SIGMAS = 0.8
 """How many standard deviations beyond the window a shallow search must be for ProbCut."""
 
@@ -173,7 +174,16 @@ class OthelloEngine:
 
 def expected(margin: float, empties: int) -> float:
     """The expected result, -1 to 1, where a search predicts a final margin so long before the end."""
-    return math.tanh(margin / (2.0 + 0.2 * empties))
+    return math.tanh(margin / _spread(empties))
+
+
+def margin_of(value: float, empties: int) -> float:
+    """The reverse of `expected`, as if no value were surer than `MOST_EXPECTED`."""
+    return math.atanh(min(max(value, -MOST_EXPECTED), MOST_EXPECTED)) * _spread(empties)
+
+
+def _spread(empties: int) -> float:
+    return 2.0 + 0.2 * empties
 
 
 def margins_of(deviations: NDArray[Any] | None, size: int, cut: float) -> NDArray[np.int64] | None:

@@ -105,7 +105,7 @@ class OthelloLearner:
         self.seat = OthelloSeat(game)
         self.window: list[Arrays] = []
         self.deviations = np.zeros((self.layout.phases, 1), np.float32)
-        self._error({"boards": np.zeros((0, 2), np.uint64), "labels": np.zeros(0, np.float32)}, 0)  # compiled
+        self.error({"boards": np.zeros((0, 2), np.uint64), "labels": np.zeros(0, np.float32)}, 0)  # compiled
 
     def stint(self, number: int, spent_s: float) -> Stint:
         """What a generation, the first being 1, does: long runs repeat the last stint, short ones shorten them all, and
@@ -126,8 +126,8 @@ class OthelloLearner:
         played_s = watch.seconds
         self.window = [*self.window, samples][-stint.window :]
         held_out = min(len(samples["labels"]) // 20, 40_000)
-        before = self._error(samples, held_out)
-        error = self._learn(number, stint, held_out, stage)
+        before = self.error(samples, held_out)
+        error = self.learn(number, kept=stint.kept, epochs=stint.epochs, held_out=held_out, stage=stage)
         row: Row = {
             "games": games,
             "rows": len(samples["labels"]),
@@ -135,7 +135,7 @@ class OthelloLearner:
             "search_depth": stint.depth,
             "loss": error,
             "loss_before": before,
-            "loss_value": self._error(samples, held_out),
+            "loss_value": self.error(samples, held_out),
             "play_s": played_s,
         }
         total_s = 60 * self.plan.minutes
@@ -175,22 +175,26 @@ class OthelloLearner:
     def _random_plies(self) -> tuple[int, int]:
         return (6, 14) if self.layout.size == 8 else (3, 8)
 
-    def _learn(self, number: int, stint: Stint, held_out: int, stage: Stage) -> float:
+    def learn(
+        self, number: int, *, kept: float, epochs: int, held_out: int, stage: Stage = lambda name, done, of: None
+    ) -> float:
+        """Fit the weights to the window but its newest rows, `kept` of the visits remembered and with 0 nothing else
+        either; the error in discs of the last pass."""
         patterns = self.layout.patterns(self.arrays()["weights"])
         boards = np.concatenate([part["boards"] for part in self.window])
         labels = np.concatenate([part["labels"] for part in self.window])
-        self.visits *= np.float32(stint.kept)
-        if stint.kept == 0.0:
+        self.visits *= np.float32(kept)
+        if kept == 0.0:
             self.weights[:] = 0
         random = np.random.default_rng([self.plan.seed & (2**63 - 1), number])
         error = 0.0
-        for epoch in range(stint.epochs):
-            stage("learning", epoch, stint.epochs)
+        for epoch in range(epochs):
+            stage("learning", epoch, epochs)
             order = random.permutation(len(labels) - held_out)
             error = fit(patterns, boards, labels, order, self.weights, self.visits, RATE, MOST_RATE, BIAS_RATE, True)
         return float(error)
 
-    def _error(self, samples: Arrays, held_out: int) -> float:
+    def error(self, samples: Arrays, held_out: int) -> float:
         """The error in discs over the newest rows, which no pass has learnt from."""
         patterns = self.layout.patterns(self.arrays()["weights"])
         count = len(samples["labels"])

@@ -42,6 +42,8 @@ class Stages:
     game: Game = field(init=False)
     parts: dict[Path, Part] = field(default_factory=dict)
     """Samples in memory, by file."""
+    clock: Callable[[], float] = time.monotonic
+    """Tells the seconds by which a run's minutes are counted."""
 
     def __post_init__(self) -> None:
         self.game = self.config.found_game
@@ -55,13 +57,15 @@ def train(
     pool: Pool | None = None,
     cluster: str | None = None,
     stop_after: int | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> list[Row]:
     """Train in a run directory until its generations or minutes are over, or `stop_after` more generations; returns
     the metrics of all generations.
 
     When the minutes are over in the middle of a generation, the shards in progress are its last, and it is learnt from.
     A directory that holds a run already is continued. Ctrl-C leaves the last checkpoint. `cluster` is the address of a
-    Ray cluster whose computers play.
+    Ray cluster whose computers play. `clock` counts the minutes; where this process is the only one, processor time is
+    a fair one on a busy computer.
     """
     from boyi.train.learner import Learner
 
@@ -79,7 +83,7 @@ def train(
                 f"for all of them: --set selfplay.shards={workers.workers}"
             )
         try:
-            stages = Stages(config, run, workers, report)
+            stages = Stages(config, run, workers, report, clock=clock)
             learner = Learner(stages.game, config.net, config.learn, seed=config.seed, start=config.start)
             warm_up(stages.game, learner.net.observer, config.selfplay)
             if newest is None:
@@ -99,11 +103,11 @@ def train(
 
 def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
     """Play, learn, measure, checkpoint."""
-    began, before = time.monotonic(), stages.run.rows[-1]
+    began, before = stages.clock(), stages.run.rows[-1]
     tally = play(stages, generation, model=before["plays"])
-    played = time.monotonic()
+    played = stages.clock()
     progress, window = learn(stages, learner, generation)
-    learnt = time.monotonic()
+    learnt = stages.clock()
     row: Row = {
         "generation": generation,
         "plays": generation,
@@ -123,8 +127,8 @@ def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
         "learn_s": learnt - played,
     }
     row |= measure(stages, learner, generation)
-    row["measure_s"] = time.monotonic() - learnt
-    row["elapsed_s"] = before["elapsed_s"] + time.monotonic() - began
+    row["measure_s"] = stages.clock() - learnt
+    row["elapsed_s"] = before["elapsed_s"] + stages.clock() - began
     checkpoint(stages, learner, row)
     if notice := plateau(stages.run.rows):
         stages.report.note(notice)
@@ -140,8 +144,8 @@ def play(stages: Stages, generation: int, *, model: int) -> Tally:
     missing = [job for job in jobs if load_part(stages, run.shard_file(generation, job.shard)) is None]
     tally, done = Tally(), len(jobs) - len(missing)
     stages.report.stage("self-play", done, len(jobs))
-    end = time.monotonic() + 60 * config.minutes - run.rows[-1]["elapsed_s"] if config.minutes else math.inf
-    in_time = itertools.takewhile(lambda job: job is jobs[0] or time.monotonic() < end, missing)
+    end = stages.clock() + 60 * config.minutes - run.rows[-1]["elapsed_s"] if config.minutes else math.inf
+    in_time = itertools.takewhile(lambda job: job is jobs[0] or stages.clock() < end, missing)
     for job, (content, counted) in stages.pool.run(play_shard, in_time, read_model(run.model(model))):
         file = run.shard_file(generation, job.shard)
         write_file(file, content)
