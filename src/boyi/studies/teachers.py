@@ -37,7 +37,7 @@ from boyi.quick.lines_weights import SCALE, board_tables, first_weights
 from boyi.quick.othello_calibrate import calibrate
 from boyi.quick.othello_engine import MOST_EXPECTED, margin_of
 from boyi.quick.othello_learner import OthelloLearner
-from boyi.quick.othello_train import LEAST_EMPTY
+from boyi.quick.othello_search import FEWEST
 from boyi.quick.store import Arrays
 from boyi.search.selfplay import final_scores
 from boyi.search.simulate import fill_planes
@@ -112,7 +112,9 @@ def stones_of(game: Game, samples: Samples) -> Games:
         actions += [int(np.flatnonzero(after != before)[0]) for before, after in itertools.pairwise(cells)]
         length = min(len(actions), MAX_STONES)
         games.points[number, :length] = board.points[actions[:length]]
-        values = np.clip(np.where(samples.movers[rows] == 0, 1, -1) * samples.values[rows], -MOST_EXPECTED, MOST_EXPECTED)
+        values = np.clip(
+            np.where(samples.movers[rows] == 0, 1, -1) * samples.values[rows], -MOST_EXPECTED, MOST_EXPECTED
+        )
         scores = np.where(searched[rows], np.rint(SCALE * 2 * np.arctanh(values)), UNSEARCHED)
         games.scores[number, opening:length] = scores[: length - opening]
         games.lengths[number] = length
@@ -146,7 +148,7 @@ def margins(game: Game, samples: Samples) -> tuple[NDArray[np.uint64], NDArray[n
         if number != last:
             last, label = number, float(ends[number])
         empties = game.num_squares - int(popcount(state[OWN] | state[OTHER]))
-        if not state[MOVES] or empties <= LEAST_EMPTY:
+        if not state[MOVES] or empties < FEWEST:
             continue
         if empties <= EXACT_EMPTY:
             label = float(solver.value(Position(game, state), budget=Budget()))
