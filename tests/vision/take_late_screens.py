@@ -1,4 +1,4 @@
-"""Takes pictures of boards that were first shown when the recogniser was finished: `take_late_screens.py FOLDER`.
+"""Takes pictures of printed boards and of more web pages: `python tests/vision/take_late_screens.py FOLDER`.
 
 Printed boards of LaTeX packages (Debian's texlive-games, texlive-latex-extra, texlive-pstricks, ghostscript,
 poppler-utils), and pages of npm packages in Chromium, which go into FOLDER/node_modules only. What stands on
@@ -6,17 +6,14 @@ the boards is what the package was told to show, and is written to FOLDER/screen
 `python -m boyi.bench.vision FOLDER` measures them.
 """
 
-import functools
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 from screen_truth import STAGES, Cells, Truth, line_of_play
-from take_web_screens import ARGUMENTS, Handler, chromium
+from take_web_screens import install, shown
 
 from boyi.games import Position
 from boyi.games import game as find_game
@@ -194,10 +191,7 @@ window.show = async (size, moves, options) => document.body.append(await diagram
 
 def bundle(folder: Path) -> None:
     """Install the packages and write the pages that show them."""
-    (folder / "package.json").write_text('{"private": true}')
-    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", *PACKAGES]
-    subprocess.run(command, cwd=folder, check=True)
-    modules = folder / "node_modules"
+    modules = install(folder, PACKAGES)
     (modules / "empty.js").write_text("export const readFileSync = undefined;")
     for source, target, more in (
         ("tic-tac-toe-reactjs/src/index.js", "classic.js", ("--loader:.js=jsx",)),
@@ -220,17 +214,9 @@ def main(folder: Path) -> None:
     truth = Truth(folder)
     printed(folder, truth)
     bundle(folder)
-    handler = functools.partial(Handler, directory=str(folder / "node_modules"))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1000, "height": 820})
+    with shown(folder, 1000, 820) as (page, address):
         for take in (diagrams, tic_tac_toe, jocly):
             take(page, address, folder, truth)
-        browser.close()
-    server.shutdown()
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "web"))
 from browsing import ARGUMENTS, chromium
@@ -81,11 +82,17 @@ def scenes() -> Iterator[tuple[str, str, str, str, Cells, dict[str, object]]]:
                 number += 1
 
 
+def install(folder: Path, packages: Sequence[str]) -> Path:
+    """Put npm packages into FOLDER/node_modules, and say where that is."""
+    (folder / "package.json").write_text('{"private": true}')
+    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", *packages]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "node_modules"
+
+
 def bundle(folder: Path) -> None:
     """Install the packages and join them with `web_boards.js`."""
-    (folder / "package.json").write_text('{"private": true}')
-    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", *PACKAGES]
-    subprocess.run(command, cwd=folder, check=True)
+    install(folder, PACKAGES)
     command = [
         "node_modules/.bin/esbuild", str(Path(__file__).with_name("web_boards.js")), "--bundle", "--log-level=warning",
         "--outfile=node_modules/boards.js", "--main-fields=browser,module,main", "--define:global=window",
@@ -105,17 +112,27 @@ class Handler(SimpleHTTPRequestHandler):
         pass
 
 
-def main(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    bundle(folder)
+@contextmanager
+def shown(folder: Path, width: int, height: int) -> Iterator[tuple[Page, str]]:
+    """A page of Chromium, and the address at which it finds FOLDER/node_modules."""
     handler = functools.partial(Handler, directory=str(folder / "node_modules"))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
-    truth = Truth(folder)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1060, "height": 860})
+        yield (
+            browser.new_page(viewport={"width": width, "height": height}),
+            f"http://127.0.0.1:{server.server_port}",
+        )
+        browser.close()
+    server.shutdown()
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    bundle(folder)
+    truth = Truth(folder)
+    with shown(folder, 1060, 860) as (page, address):
         for name, program, paper, game, cells, options in scenes():
             page.goto(f"{address}/page{PAPERS.index(paper)}.html")
             page.evaluate(
@@ -128,8 +145,6 @@ def main(folder: Path) -> None:
         page.wait_for_timeout(500)
         page.screenshot(path=folder / "chessboardjs.png")
         truth.add("chessboardjs.png", "chessboardjs")
-        browser.close()
-    server.shutdown()
 
 
 if __name__ == "__main__":

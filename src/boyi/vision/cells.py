@@ -5,21 +5,28 @@ Colours are never absolute: the stones of one board fall into two groups, and th
 
 import itertools
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.nets import KINDS, NUMBERS, probabilities
-from boyi.vision.patches import DISC, MIDDLE, ZONES, Grid, Patches, cut_patches, number_planes
+from boyi.vision.patches import ARMS, DISC, MIDDLE, QUARTERS, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
+CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
+"""Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
+colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
+apart, has a third colour."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
-SURELY_EMPTY = 0.95
-"""A point that is so surely empty is so even if its lines are not seen."""
+SURELY_EMPTY, FEWEST_EMPTY = 0.95, 9
+"""Sites that are so surely empty, if they are so many, show what an empty site looks like."""
+BARE = 18.0
+"""Colours that differ by less from the board's, of 255, show the board itself."""
 LINES_SHOW = 12.0
 """Range of colours on empty points from which they can be told from points without lines."""
 SAME, MOST = 12.0, 0.6
@@ -80,6 +87,8 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
+    dotted = _dotted(patches, shares)
+    shares[dotted] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
     if grid.lattice == "points":
         hidden = _covered(patches, shares) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
         shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
@@ -92,11 +101,12 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     if there.any():
         zone = _zone(patches, there)
         bodies = _lab(patches.bodies(zone))
-        group, colours, certain, spread = _two_groups(bodies[there], _lab(patches.ground[None])[0])
+        group, colours, certain, spread, doubted = _two_groups(bodies[there], _lab(patches.ground[None])[0])
         _unmarked(group, certain, _lab(patches.bodies()[there]), _lab(patches.middles[there]), colours)
         side[there] = group
         trust[there] *= certain
-        _trust_colour(patches, bodies, kind, side, trust, colours)
+        _trust_colour(patches, bodies, kind, side, trust, colours, grid.lattice == "squares")
+        trust[np.flatnonzero(there)[doubted]] *= 0.5
         trust[_two_faced(patches, side, colours)] *= 0.5
     return Sites(grid, patches, shares, False, side, trust, colours, spread, zone)
 
@@ -131,6 +141,20 @@ def _two_faced(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.fl
     return found
 
 
+def _dotted(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: where the net wavers, but all around the middle is as on surely empty sites: a dot on an empty site."""
+    empty = shares[:, EMPTY] > SURELY_EMPTY
+    unclear = (shares[:, EMPTY] < BY_COLOUR) & (shares[:, STONE] < CERTAIN)
+    if not unclear.any() or empty.sum() < FEWEST_EMPTY:
+        return np.zeros(len(shares), bool)
+    away = np.abs(patches.tiles - patches.around[:, None, None]).max(axis=3)
+    bare = np.percentile(away[:, QUARTERS], 95, axis=1) < BARE
+    lines = np.percentile(away[:, ARMS], 80, axis=1)
+    usual = float(np.median(lines[empty]))
+    found: NDArray[np.bool_] = unclear & bare & (np.abs(lines - usual) <= max(usual / 2, BARE))
+    return found
+
+
 def _covered(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     """[sites]: where nothing is seen of the lines that cross on an empty point: a stone hides them, of whatever colour.
 
@@ -141,8 +165,7 @@ def _covered(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]
     if len(empty) < 5:
         return np.zeros(len(ranges), bool)
     usual = float(np.median(empty))
-    bare = (ranges < 0.15 * usual) & (shares[:, EMPTY] < SURELY_EMPTY)
-    return bare if usual > LINES_SHOW else np.zeros(len(ranges), bool)
+    return (ranges < 0.15 * usual) & (usual > LINES_SHOW)
 
 
 def _trust_colour(
@@ -152,13 +175,17 @@ def _trust_colour(
     side: NDArray[np.int64],
     trust: NDArray[np.float64],
     colours: NDArray[np.float32],
+    tiled: bool,
 ) -> None:
     """Where the net wavers, let the colour decide: a site of just the colour of sure stones is such a stone.
 
-    A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for.
+    A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for. Where
+    pieces cannot be `tiled`, the board must be seen around them: light may fall on a part of it.
     """
     ground = _lab(patches.ground[None])[0]
     from_ground = np.linalg.norm(bodies - ground, axis=1)
+    if not tiled:
+        from_ground = np.minimum(from_ground, np.linalg.norm(bodies - _lab(patches.around), axis=1))
     for player in (0, 1):
         if not ((side == player) & (trust > CERTAIN)).any():
             continue
@@ -175,30 +202,62 @@ def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _two_groups(
     colours: NDArray[np.float32], ground: NDArray[np.float32]
-) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64], float]:
-    """Group of each stone, the darker first; the groups' colours; how sure each stone is; the usual distance.
+) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64], float, NDArray[np.bool_]]:
+    """Group of each stone, the darker first; the groups' colours; how sure each stone is; the usual distance; and
+    whether it is doubtful that a stone's group has one colour.
 
     Stones that are all alike are Black if they are dark, or darker than the board, else White.
     """
     number = len(colours)
+    doubted = np.zeros(number, bool)
     centres = np.full((2, 3), np.nan, np.float32)
-    order = np.argsort(_first_component(colours))
-    if number > 1:
-        cut = 1 + int(np.argmin(_losses(colours[order].astype(float))))
-        pair = [np.median(colours[part], axis=0) for part in (order[:cut], order[cut:])]
-        pair.sort(key=lambda colour: float(colour[0]))
-        gap = float(np.linalg.norm(pair[0] - pair[1]))
-        away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in pair])
-        spread = float(np.mean(away.min(axis=0)))
-        if gap > APART and gap > 3 * spread:
-            centres[:] = pair
-            return away.argmin(axis=0), centres, _certainty(away), spread
+    split = _split(colours)
+    if (split.gap > APART and split.gap > 3 * split.spread) or split.is_clear(CLOSE, 2):
+        centres[:] = split.centres
+        away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in centres])
+        group, certain = away.argmin(axis=0), _certainty(away)
+        if split.gap < APART:
+            doubted = away.min(axis=0) > split.gap / 4
+        for side in (0, 1):
+            third = _split(colours[group == side]).is_clear(THIRD * split.gap, 3)
+            doubted |= third & (group == side)
+        return group, centres, certain, split.spread, doubted
     middle = np.median(colours, axis=0)
     away_from = np.linalg.norm(colours - middle, axis=1)
     dark = float(middle[0]) < 42 or (float(middle[0]) < 66 and float(middle[0]) < float(ground[0]))
     centres[0 if dark else 1] = middle
     certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
-    return np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean())
+    doubted[:] = split.is_clear(CLOSE / 2, 2)
+    return np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean()), doubted
+
+
+class _Split(NamedTuple):
+    """The best cut of a list of colours into two."""
+
+    centres: NDArray[np.float32]
+    """[2, 3]: the middle colours of the two, the darker first."""
+    gap: float
+    """How far these are apart."""
+    spread: float
+    """How far the colours are from them, on average."""
+    least: int
+    """How many the smaller group has."""
+
+    def is_clear(self, gap: float, least: int) -> bool:
+        """Whether the groups are so far apart and so large that this cannot be chance."""
+        return self.gap > max(gap, CLEARLY * self.spread) and self.least >= least
+
+
+def _split(colours: NDArray[np.float32]) -> _Split:
+    if len(colours) < 2:
+        return _Split(np.full((2, 3), np.nan, np.float32), 0.0, 0.0, 0)
+    order = np.argsort(_first_component(colours))
+    cut = 1 + int(np.argmin(_losses(colours[order].astype(float))))
+    centres = np.stack([np.median(colours[part], axis=0) for part in (order[:cut], order[cut:])])
+    centres = centres[np.argsort(centres[:, 0])]
+    away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in centres])
+    gap = float(np.linalg.norm(centres[0] - centres[1]))
+    return _Split(centres, gap, float(np.mean(away.min(axis=0))), min(cut, len(colours) - cut))
 
 
 def _losses(colours: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,6 +27,10 @@ MOST_SQUARE, MOST_OBLONG = 6, 3
 """So many of the best lattices are looked at; an oblong one is only the reason of a refusal."""
 LETTERED = 8
 """Boards of so many lines may have rows of letters beside them that look like further lines."""
+ALL_THERE, ENDS = 0.9, 0.3
+"""Lines of which more is there are whole; a lattice of whose next line less is there ends."""
+RIMMED = 4
+"""On boards of more lines the outermost ones may go on beyond the board."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
 ASPECT = 1.15
@@ -91,7 +95,14 @@ def best_lattices(found: list[Lattice]) -> list[Lattice]:
         if room[square] and not any(_same(lattice, other) for other in kept):
             kept.append(lattice)
             room[square] -= 1
-    return sorted(kept, key=lambda lattice: sum(_part_of(lattice, other) for other in kept))
+    whole = [lattice for lattice in kept if not any(_cut_out_of(lattice, other) for other in kept)]
+    return sorted(whole, key=lambda lattice: sum(_part_of(lattice, other) for other in kept))
+
+
+def _cut_out_of(lattice: Lattice, whole: Lattice) -> bool:
+    """Whether a lattice is but a part of an oblong one that is all there, and ends where it ends."""
+    oblong = whole.x.count != whole.y.count and whole.beyond < ENDS
+    return oblong and lattice.continued > ALL_THERE and whole.support > ALL_THERE and _part_of(lattice, whole)
 
 
 def _part_of(lattice: Lattice, whole: Lattice) -> bool:
@@ -242,18 +253,21 @@ def _outer(
     """How much is there of a usual piece of line, and of the outermost lines and of the stubs that lead to them.
 
     Left, right, top, bottom. With `cut` the outermost lines are asked for: they and the ends of the others are not
-    counted as usual.
+    counted as usual. On a larger board the stubs of its own rim do not count: a frame may go on around a title.
     """
     height, width = len(right) - cut, down.shape[1] - cut
+    inner_rows, inner_columns = (
+        slice(cut + (last - cut > RIMMED), last - (last - cut > RIMMED)) for last in (height, width)
+    )
     inner_down, inner_right = down[cut : len(down) - cut, cut:width], right[cut:height, cut : right.shape[1] - cut]
     pieces = np.concatenate((inner_down.ravel(), inner_right.ravel()))
     inner = float(np.partition(pieces, len(pieces) // 2)[len(pieces) // 2])
     rows, columns = slice(cut, len(down) - cut), slice(cut, right.shape[1] - cut)
     sides = [
-        (down[rows, 0], right[cut:height, 0]),
-        (down[rows, -1], right[cut:height, -1]),
-        (right[0, columns], down[0, cut:width]),
-        (right[-1, columns], down[-1, cut:width]),
+        (down[rows, 0], right[inner_rows, 0]),
+        (down[rows, -1], right[inner_rows, -1]),
+        (right[0, columns], down[0, inner_columns]),
+        (right[-1, columns], down[-1, inner_columns]),
     ]
     return inner, [(float(line.sum()) / len(line), float(stubs.sum()) / len(stubs)) for line, stubs in sides]
 

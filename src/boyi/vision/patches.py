@@ -123,6 +123,10 @@ ZONES = (*(np.abs(_RADIUS - middle) < 0.02 for middle in (0.43, 0.39, 0.35, 0.31
 """Each [CELL, CELL]: rings within a stone, the outermost first, which a mark on it leaves free; and the whole of it."""
 DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
 """[CELL, CELL] each: all of a stone, and its middle."""
+_OUTER = (_RADIUS > 0.24) & (_RADIUS < 0.45)
+_NEXT_TO_LINE = np.minimum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
+QUARTERS, ARMS = _OUTER & (_NEXT_TO_LINE > 0.12), _OUTER & (_NEXT_TO_LINE < 0.1)
+"""[CELL, CELL] each: where a stone is and a dot on an empty site is not, beside lines that cross there and on them."""
 INSIDE = _RADIUS < 0.27
 """[CELL, CELL]: within any stone."""
 AROUND = 0.24, 0.32

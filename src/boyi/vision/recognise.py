@@ -27,19 +27,27 @@ MOST_BESIDE = 0.4
 """The number of unknown squares beside the number of stones, from which a board of points is refused."""
 UNUSUAL = 0.85
 """How much a board of points of an unusual number is worth beside one of a usual number."""
+HANDICAP = 0.5
+"""A board of points with odd numbers of stones is worth so much beside another: more than a grid that is no board."""
 GOOD = 0.93
 """Mean trust of a board that ends the search."""
 CLEAR = 0.5
 """Confidence of such a board: a grid with a line too many shows counts of stones that no game has."""
 LEAST_SUPPORT = 0.5
+BETTER_THERE = 0.1
+"""A grid whose support is larger by so much is looked at too before the search ends."""
 WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
 """How much of a next line may be there where a grid must be all there is, and where it may have a rim."""
-WELL_THERE, CONTINUED = 0.9, 0.6
-"""Below that support a lattice whose lines go on counts only for this share of it."""
+WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
+"""Below that support a lattice of whose next line more is there than the second counts only for this share of it."""
+UNFRAMED = 0.5
+"""Lines that go on so many pitches beyond their crossings have no frame."""
 LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
 """Pixels a side above which the search for a grid works on a smaller picture."""
+GAP_PARTS = (0.5, 0.25)
+"""How much smaller a picture is made to see wide gaps between squares as lines."""
 SOFT_SIDES, SOFT_FAINTEST = (440, 240), 2.5
 """Pixels a side at which pictures that are out of focus are sharp enough again, and the faintest edges there."""
 
@@ -92,7 +100,7 @@ def recognise(
     oblong: tuple[float, Grid] | None = None
     sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None)
     for certain, grids in sources:
-        for support, grid in grids:
+        for number, (support, grid) in enumerate(grids):
             if grid.rows != grid.columns:
                 oblong = oblong or (support, grid)
                 continue
@@ -100,8 +108,9 @@ def recognise(
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or score > best[0]:
                 best = score, reading
-            clear = reading.confidence > CLEAR and sites.quality > GOOD
-            if reading.position is not None and clear and support > certain:
+            clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
+            rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
+            if reading.position is not None and clear and support > certain and not rival:
                 return best[1]  # not always this one: a part of a board may be clearer than the whole
     if best is None and oblong is not None:
         best = _read(picture, look(picture, oblong[1]), oblong[0], game, turn, die)
@@ -116,7 +125,7 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 
 
 def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
-    """Grids of the picture, then of the straightened picture; those of most lines first."""
+    """Grids of the picture, of the straightened picture, and of the gaps between squares; those of most lines first."""
     small, shrink = _shrunk(picture, LARGEST_SEARCHED)
     thin = find_lattices(small, thin=True)
     wide = [lattice for lattice in thin if min(lattice.x.pitch, lattice.y.pitch) > WIDE]
@@ -124,10 +133,10 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
         yield 0.93, _placed(wide[:1], shrink, named)  # saves half the time on a full screen
     yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink, named)
     yield 0.55, _placed(find_lattices(small, thin=True, grained=True), shrink, named)
-    if is_soft(small):
-        for side in SOFT_SIDES:
-            smaller, factor = _shrunk(small, side)
-            yield 0.55, _placed(find_lattices(smaller, thin=True, faintest=SOFT_FAINTEST), shrink * factor, named)
+    soft = is_soft(small)
+    for side in SOFT_SIDES if soft else ():
+        smaller, factor = _shrunk(small, side)
+        yield 0.55, _placed(find_lattices(smaller, thin=True, faintest=SOFT_FAINTEST), shrink * factor, named)
     straight = straightened(small)
     if straight is not None:
         both = [found for way in (True, False) for found in find_lattices(straight[0], thin=way, aspect=1.9)]
@@ -138,6 +147,14 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
                 for support, grid in _placed(best_lattices(both), 1.0, named)
             ],
         )
+    for part in () if soft else GAP_PARTS:
+        smaller, factor = _shrunk(small, part * max(small.shape[:2]))
+        whole = [
+            lattice
+            for lattice in find_lattices(smaller, thin=True)
+            if lattice.continued < WHOLE_BOARD or lattice.overshoot > UNFRAMED
+        ]
+        yield 0.55, _placed(whole, shrink * factor, named)
 
 
 def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
@@ -146,11 +163,11 @@ def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[f
 
 def _worth(lattice: Lattice) -> float:
     """The support of a lattice, less where lines are partly missing and go on beyond it: a part of a tilted board."""
-    tilted = lattice.support < WELL_THERE and lattice.beyond > WHOLE_BOARD
+    tilted = lattice.support < WELL_THERE and lattice.beyond > GOES_ON
     return lattice.support * (CONTINUED if tilted else 1.0)
 
 
-def _shrunk(picture: NDArray[np.uint8], side: int) -> tuple[NDArray[np.uint8], float]:
+def _shrunk(picture: NDArray[np.uint8], side: float) -> tuple[NDArray[np.uint8], float]:
     """The picture with at most so many pixels a side, and how much smaller it is."""
     shrink = side / max(picture.shape[:2])
     if shrink >= 1:
@@ -203,7 +220,7 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     """The boards that a lattice may be; where no game is `named`, one of an unusual size must be all there is."""
     x, y = lattice.x, lattice.y
     found = []
-    goes_on = lattice.overshoot > 0.6
+    goes_on = lattice.overshoot > UNFRAMED
 
     def add(kind: str, more: float) -> None:
         """A board whose first site is `more` pitches outside the first crossing."""
@@ -231,7 +248,7 @@ def _read(
     rows, columns = sites.grid.rows, sites.grid.columns
     worth = sites.quality * min(1.0, 0.4 + 0.6 * support) * (rows * columns) ** 0.1
     unusual = game is None and rows not in USUAL_SIZES
-    if unusual and sites.grid.lattice == "points":
+    if _unusual(sites.grid, game):
         worth *= UNUSUAL
     try:
         verdict = judge(picture, sites, game)
@@ -256,7 +273,13 @@ def _read(
             refused, code = f"what stands on the board is no position of {verdict.game.name}: {error}", "illegal"
     confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
     reading = Reading(refused, code, sites.grid, verdict.game, cells, position, confidence, verdict.others)
-    return worth * (1 if refused is None else 0.6) * verdict.fit, reading
+    fit = max(verdict.fit, HANDICAP) if sites.grid.lattice == "points" else verdict.fit
+    return worth * (1 if refused is None else 0.6) * fit, reading
+
+
+def _unusual(grid: Grid, game: Game | None) -> bool:
+    """Whether a board of points has a size that is likelier a usual one with a line too many or too few."""
+    return game is None and grid.lattice == "points" and grid.rows not in USUAL_SIZES
 
 
 def _most_unknown(verdict: Verdict, unusual: bool) -> float:
