@@ -217,6 +217,22 @@ def test_white_stones_on_white_paper_are_seen() -> None:
     assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
 
 
+def test_large_dots_on_points_are_no_stones() -> None:
+    picture = go_board(STONES)
+    for column, row in ((6, 6), (0, 0), (3, 7), (8, 4)):
+        cv2.circle(picture, (50 + 40 * column, 50 + 40 * row), 7, (40, 40, 40), -1, cv2.LINE_AA)
+    texts = recognise(picture).texts
+    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
+def test_stones_of_a_third_colour_are_doubted() -> None:
+    stones = {(column, row): (column + row) % 2 for column in (1, 3, 4, 6) for row in (1, 2, 5)}
+    picture = go_board(stones)
+    for column, row in [spot for spot, player in stones.items() if player == 0][:3]:
+        cv2.circle(picture, (50 + 40 * column, 50 + 40 * row), 18, (120, 120, 120), -1, cv2.LINE_AA)
+    assert recognise(picture).position is None
+
+
 def test_lines_that_stones_hide_belong_to_the_board() -> None:
     rim = {(0, row): number % 2 for number, row in enumerate((0, 1, 2, 5, 6, 8))}
     texts = recognise(go_board(rim)).texts
