@@ -15,6 +15,8 @@ from pettingzoo.classic.go.go import raw_env as go_window
 from pettingzoo.classic.tictactoe.tictactoe import raw_env as tic_tac_toe_window
 
 SIGNS = {"": 0, "X": 1, "O": -1}
+NATURAL_SIDES = {3: 180, 8: 240, 9: 225, 19: 475}
+"""Rows of a board of Pgx -> pixels a side at scale 1."""
 PGX_NAMES = {"othello": "othello", "gomoku:size=9": "go_9x9", "gomoku:size=19": "go_19x19", "tictactoe": "tic_tac_toe"}
 
 
@@ -41,7 +43,9 @@ def drawn_by_pgx(board: dict[str, Any]) -> None:
         signs = [{0: -1, 1: 0, -1: 1}[sign] for sign in signs]
     more = {"turn": jnp.int32(0)} if board["game"] == "othello" else {}
     shown = state.replace(_x=state._x._replace(board=jnp.array(signs, jnp.int32), **more))
-    pgx.save_svg(shown, board["file"], color_theme=board["theme"], scale=board["side"] / 300)
+    pgx.save_svg(
+        shown, board["file"], color_theme=board["theme"], scale=board["side"] / NATURAL_SIDES[len(board["cells"])]
+    )
 
 
 for board in json.load(sys.stdin):

@@ -217,6 +217,20 @@ def test_white_stones_on_white_paper_are_seen() -> None:
     assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
 
 
+def test_hair_thin_outlines_on_white_paper_are_enough() -> None:
+    """One pixel around stones that are 76 wide; where the lines stop, something hides them."""
+    picture = np.full((780, 780, 3), 255, np.uint8)
+    for place in range(70, 711, 80):
+        cv2.line(picture, (place, 70), (place, 710), (40, 40, 40), 1)
+        cv2.line(picture, (70, place), (710, place), (40, 40, 40), 1)
+    for (column, row), player in STONES.items():
+        middle = 70 + 80 * column, 70 + 80 * row
+        cv2.circle(picture, middle, 38, (255, 255, 255) if player else (10, 10, 10), -1, cv2.LINE_AA)
+        cv2.circle(picture, middle, 38, (90, 90, 90), 1, cv2.LINE_AA)
+    texts = recognise(picture).texts
+    assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
 def test_lines_that_stones_hide_belong_to_the_board() -> None:
     rim = {(0, row): number % 2 for number, row in enumerate((0, 1, 2, 5, 6, 8))}
     texts = recognise(go_board(rim)).texts
@@ -270,3 +284,5 @@ def test_a_part_of_a_board_is_not_taken_for_the_whole() -> None:
     part = Grid(whole.place @ np.array([[1.0, 0, 1], [0, 1, 1], [0, 0, 1]]), 7, 7, "points")
     assert goes_on(picture, look(picture, part))
     assert not goes_on(picture, look(picture, whole))
+    single = picture_of(played("gomoku:size=9", "e5 d6 a3 f6").svg(size=480))
+    assert goes_on(single, look(single, part))

@@ -303,8 +303,8 @@ def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
-    """Whether stones of the board's own colours stand just outside the grid, on its lines: then a part was taken for
-    the whole. Two on one side of it tell; a single one may be a sign beside the board."""
+    """Whether a stone of the board's own colours stands just outside the grid, on its lines: then a part was taken for
+    the whole."""
     grid = sites.grid
     wider = Grid(
         grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
@@ -317,9 +317,7 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
     apart = np.linalg.norm(bodies - ground, axis=1)
     on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < apart / 2  # and not on white paper beside it
-    found = np.zeros(rim.shape, bool)
-    found[rim] = stones & on_board & (away < ALIKE * apart)
-    return max(int(edge.sum()) for edge in (found[0], found[-1], found[:, 0], found[:, -1])) > 1
+    return bool((stones & on_board & (away < ALIKE * apart)).any())
 
 
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
