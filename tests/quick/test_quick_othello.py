@@ -19,7 +19,7 @@ from boyi.quick.learner import Plan
 from boyi.quick.othello_calibrate import calibrate
 from boyi.quick.othello_codes import LOOKUPS, read, seen_after, unseen_after
 from boyi.quick.othello_engine import OthelloEngine, expected, margins_of
-from boyi.quick.othello_learner import FIRST, LATE, MIDDLE, OthelloLearner
+from boyi.quick.othello_learner import FIRST, LAST_EPOCHS, LATE, PLAYED, OthelloLearner
 from boyi.quick.othello_patterns import UNIT, Layout, Patterns, evaluate, features, layout, phase_of
 from boyi.quick.othello_search import (
     BEST,
@@ -390,8 +390,9 @@ def test_the_schedule_fits_the_time() -> None:
     net = OthelloLearner.__new__(OthelloLearner)
     net.plan = Plan(15.0)
     assert [net.stint(number, 0.0).seconds for number in range(1, 6)] == [stint.seconds for stint in FIRST]
-    assert net.stint(6, 300.0) == MIDDLE
-    assert net.stint(7, 500.0) == LATE
-    assert net.stint(9, 880.0).seconds == pytest.approx(0.85 * 20)
+    late = net.stint(6, 300.0)
+    assert late == LATE._replace(seconds=pytest.approx(PLAYED * 600 / 3))
+    last = net.stint(8, 800.0)
+    assert last == LATE._replace(seconds=pytest.approx(PLAYED * 100), epochs=LAST_EPOCHS)
     net.plan = Plan(1.5)
     assert net.stint(5, 30.0).seconds == pytest.approx(FIRST[4].seconds / 10)

@@ -1,5 +1,7 @@
 """How far shallow searches stray from deep ones, by phase and depth: what ProbCut cuts by. Start at `calibrate`."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,8 +10,10 @@ from boyi.games.game import Game
 from boyi.games.kernels import kernel
 from boyi.quick.learner import Stopwatch
 from boyi.quick.othello_patterns import layout
-from boyi.quick.othello_search import BEST, FEWEST, GENERATION, NODES, SHALLOW, advance, make_stack, open_root
+from boyi.quick.othello_search import BEST, DEEPEST, FEWEST, GENERATION, NODES, SHALLOW, advance, make_stack, open_root
 
+CUT_SIGMAS = 0.8
+"""How many standard deviations beyond the window a shallow search must be for ProbCut."""
 DEPTHS = range(3, 10)
 """The depths that are measured; the deviations of greater ones follow from the last of the same parity."""
 DEEPEST_CUT = 28
@@ -59,3 +63,12 @@ def calibrate(
         for depth in range(DEPTHS.stop, DEEPEST_CUT):
             deviations[phase, depth] = deviations[phase, depth - 2]
     return deviations
+
+
+def margins_of(deviations: NDArray[Any] | None, size: int, cut: float = CUT_SIGMAS) -> NDArray[np.int64]:
+    """The margins of ProbCut for deviations [phases, depths]; where none is known, there is no cut."""
+    margins = np.zeros((layout(size).phases, DEEPEST + 1), np.int64)
+    if deviations is not None:
+        depths = min(deviations.shape[1], DEEPEST + 1)
+        margins[:, :depths] = np.rint(cut * deviations[:, :depths])
+    return margins

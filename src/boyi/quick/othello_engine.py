@@ -12,6 +12,7 @@ from boyi.games.bits import popcount
 from boyi.games.game import Game
 from boyi.games.othello import MOVES, OTHER, OWN, square_of
 from boyi.games.position import Position
+from boyi.quick.othello_calibrate import CUT_SIGMAS, margins_of
 from boyi.quick.othello_patterns import UNIT, Patterns, layout
 from boyi.quick.othello_search import (
     DEEPEST,
@@ -38,8 +39,6 @@ LEAVES = 34
 """Nodes that a search may visit before it looks at its limit again: the most moves of a position."""
 AGES = 1 << 14
 MOST_EXPECTED = 0.98
-CUT_SIGMAS = 0.8
-"""How many standard deviations beyond the window a shallow search must be for ProbCut."""
 
 
 class Line(NamedTuple):
@@ -184,13 +183,3 @@ def margin_of(value: float, empties: int) -> float:
 
 def _spread(empties: int) -> float:
     return 2.0 + 0.2 * empties
-
-
-def margins_of(deviations: NDArray[Any] | None, size: int, cut: float) -> NDArray[np.int64] | None:
-    """The margins of ProbCut for deviations [phases, depths]; where none is known, there is no cut."""
-    if deviations is None or cut <= 0:
-        return None
-    margins = np.zeros((layout(size).phases, DEEPEST + 1), np.int64)
-    depths = min(deviations.shape[1], DEEPEST + 1)
-    margins[:, :depths] = np.rint(cut * deviations[:, :depths])
-    return margins

@@ -1,7 +1,8 @@
 """Training Othello pattern tables: the schedule of generations. The kernels are in `othello_train`.
 
 The first generations play at random and look a ply further each time, labelled by results, so that every pattern is
-met; the later ones play well, are labelled by lambda-returns, and are learnt from together. See docs/quick.md.
+met; the later ones play well, with ProbCut, are labelled by lambda-returns, and are learnt from together. See
+docs/quick.md.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,8 @@ from boyi.exact.othello import EndgameSolver
 from boyi.games.game import Game
 from boyi.games.randomness import generator
 from boyi.quick.learner import Plan, Row, Stage, Stopwatch
-from boyi.quick.othello_calibrate import calibrate
-from boyi.quick.othello_patterns import UNIT, Patterns, layout
+from boyi.quick.othello_calibrate import calibrate, margins_of
+from boyi.quick.othello_patterns import UNIT, layout
 from boyi.quick.othello_search import GENERATION, make_stack
 from boyi.quick.othello_train import Opening, fit, play_games
 from boyi.quick.store import Arrays
@@ -25,7 +26,7 @@ SHORT_CHUNK = 2_000
 """Of both, in stints of a few seconds."""
 RATE, MOST_RATE, BIAS_RATE = 0.1, 0.01, 0.0005
 USUAL_MINUTES = 15.0
-CALIBRATED = 0.02
+CALIBRATED = 0.01
 """The share of a run that each calibration of ProbCut takes; with workers it is only every so many-th generation's."""
 LEAST_S = 0.2
 """Shorter stages are not worth a generation."""
@@ -46,15 +47,17 @@ class Stint(NamedTuple):
 
 
 FIRST = (
-    Stint(0, 10, 1.0, 10, 0, 1, 1, 0.0),
-    Stint(1, 10, 1.0, 20, 80, 1, 1, 0.0),
-    Stint(2, 10, 1.0, 40, 60, 2, 1, 0.1),
-    Stint(3, 10, 1.0, 90, 50, 2, 1, 0.1),
-    Stint(3, 12, 0.9, 150, 50, 2, 2, 0.1),
+    Stint(0, 10, 1.0, 6, 0, 1, 1, 0.0),
+    Stint(1, 10, 1.0, 12, 80, 1, 1, 0.0),
+    Stint(2, 10, 1.0, 25, 60, 2, 1, 0.1),
+    Stint(3, 10, 1.0, 50, 50, 2, 1, 0.1),
+    Stint(3, 12, 0.9, 80, 50, 2, 2, 0.1),
 )
-MIDDLE = Stint(3, 12, 0.85, 200, 50, 6, 2, 0.3)
-LATE = MIDDLE._replace(depth=4)
-"""From half of the run on."""
+LATE = Stint(4, 12, 0.85, 180, 50, 3, 2, 0.1)
+LAST_EPOCHS = 4
+"""Of the generation that ends a run."""
+PLAYED = 0.78
+"""The part of a late generation that is self-play; the rest is learning."""
 
 
 class Order(NamedTuple):
@@ -72,21 +75,29 @@ class OthelloSeat:
         self.stack = make_stack(game.rules.size)
         self.solver = EndgameSolver(game.rules.size, table_mb=8)
         nothing = np.zeros((self.layout.phases, len(self.layout.carriers)), np.int16)
-        self.play({"weights": nothing}, Order(Opening(1, 1, 1, 0, 4, 1.0), 0), generator(0))  # compiled
+        unknown = np.zeros((self.layout.phases, 1), np.float32)
+        opening = Opening(1, 1, 1, 0, 4, 1.0)
+        self.play({"weights": nothing, "deviations": unknown}, Order(opening, 0), generator(0))  # compiled
 
     def play(self, arrays: Arrays, order: Order, rng: NDArray[np.uint64]) -> tuple[Arrays, int]:
         """Samples of whole games with a net, and how many games."""
+        self.take(arrays)
+        self.solver.clear()
+        return self.go_on(order, rng)
+
+    def take(self, arrays: Arrays) -> None:
+        """Play with another net."""
+        self.patterns = self.layout.patterns(arrays["weights"])
+        self.stack.margins[:] = margins_of(arrays["deviations"], self.layout.size)
         self.stack.table[:] = 0
         self.stack.control[GENERATION] = 0
-        self.solver.clear()
-        return self.go_on(self.layout.patterns(arrays["weights"]), order, rng)
 
-    def go_on(self, patterns: Patterns, order: Order, rng: NDArray[np.uint64]) -> tuple[Arrays, int]:
-        """The same with what the tables know already."""
+    def go_on(self, order: Order, rng: NDArray[np.uint64]) -> tuple[Arrays, int]:
+        """The same with the same net, and with what the tables know already."""
         boards, labels = np.zeros((order.rows, 2), np.uint64), np.zeros(order.rows, np.float32)
         solver = self.solver
         made, games = play_games(
-            patterns, self.stack, solver.area, solver.stack, solver.table, order.opening, rng, boards, labels
+            self.patterns, self.stack, solver.area, solver.stack, solver.table, order.opening, rng, boards, labels
         )
         return {"boards": boards[:made], "labels": labels[:made]}, int(games)
 
@@ -95,7 +106,7 @@ class OthelloLearner:
     """Pattern tables in training, for a board of size 6 or 8."""
 
     kind = "othello-patterns"
-    remembers = MIDDLE.window
+    remembers = LATE.window
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.plan, self.game = plan, game
@@ -108,16 +119,17 @@ class OthelloLearner:
         self.error({"boards": np.zeros((0, 2), np.uint64), "labels": np.zeros(0, np.float32)}, 0)  # compiled
 
     def stint(self, number: int, spent_s: float) -> Stint:
-        """What a generation, the first being 1, does: long runs repeat the last stint, short ones shorten them all, and
-        workers share them."""
+        """What a generation, the first being 1, does: long runs repeat the late stint, as often as fills the time, short
+        ones shorten them all, and workers share them."""
         total_s = 60 * self.plan.minutes
         scale = min(1.0, self.plan.minutes / USUAL_MINUTES) / self.plan.workers
         if number <= len(FIRST):
             chosen = FIRST[number - 1]
             return chosen._replace(seconds=max(LEAST_S, chosen.seconds * scale))
-        chosen = MIDDLE if spent_s < total_s / 2 else LATE
-        left_s = 0.85 * (total_s - spent_s)
-        return chosen._replace(seconds=max(LEAST_S, min(chosen.seconds * scale, left_s)))
+        left_s = max(0.0, total_s - spent_s)
+        stints = max(1, round(PLAYED * left_s / (LATE.seconds * scale)))
+        chosen = LATE._replace(seconds=max(LEAST_S, PLAYED * left_s / stints))
+        return chosen._replace(epochs=LAST_EPOCHS) if stints == 1 else chosen
 
     def generation(self, number: int, spent_s: float, stage: Stage) -> Row:
         stint = self.stint(number, spent_s)
@@ -140,7 +152,7 @@ class OthelloLearner:
         }
         total_s = 60 * self.plan.minutes
         due = number % self.plan.workers == 0 or spent_s + watch.seconds > 0.8 * total_s
-        if number > len(FIRST) and due:
+        if number >= len(FIRST) and due:
             seconds = CALIBRATED * total_s
             self.deviations = calibrate(self.game, self.arrays()["weights"], samples["boards"], seconds=seconds)
         row["learn_s"] = watch.seconds - played_s
@@ -157,18 +169,17 @@ class OthelloLearner:
 
         if crew is None:
             rng = generator(self.plan.seed, number)
-            patterns = self.layout.patterns(self.arrays()["weights"])
             order = Order(opening, SHORT_CHUNK if short else CHUNK)
-            self.seat.stack.table[:] = 0
-            parts = [self.seat.go_on(patterns, order, rng)]
+            self.seat.take(self.arrays())
+            parts = [self.seat.go_on(order, rng)]
             tell()
             while watch.seconds < stint.seconds:
-                parts.append(self.seat.go_on(patterns, order, rng))
+                parts.append(self.seat.go_on(order, rng))
                 tell()
         else:
             orders = crew.shift(stint.seconds, Order(opening, SHORT_CHUNK if short else JOB))
             seed = self.plan.job_seed(number)
-            parts = crew.play(OthelloSeat, {"weights": self.arrays()["weights"]}, orders, seed=seed, on_answer=tell)
+            parts = crew.play(OthelloSeat, self.arrays(), orders, seed=seed, on_answer=tell)
         samples = {name: np.concatenate([part[name] for part, _ in parts]) for name in ("boards", "labels")}
         return samples, sum(games for _, games in parts)
 
