@@ -57,12 +57,12 @@ def test_the_documents_setting() -> None:
 def test_quick_alphazero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    assert len(rows) == 9
+    assert len(rows) == 12
     assert [row["first"] for row in rows if row["published"] == "no great effect"] == ["stage:run=one-layer-more,at=2"]
     assert all(row["games"] == QUICK.match for row in rows)
     report = (tmp_path / "report.md").read_text()
     assert "| document | 6 |" in report
-    assert (tmp_path / "othello-alphazero.svg").read_text().count("<polyline") == len(VARIANTS) == 4
+    assert (tmp_path / "othello-alphazero.svg").read_text().count("<polyline") == len(VARIANTS) == 5
     before = (tmp_path / "document" / "metrics.jsonl").read_text()
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == rows

@@ -119,8 +119,8 @@ class OthelloLearner:
         self.error({"boards": np.zeros((0, 2), np.uint64), "labels": np.zeros(0, np.float32)}, 0)  # compiled
 
     def stint(self, number: int, spent_s: float) -> Stint:
-        """What a generation, the first being 1, does: long runs repeat the late stint, as often as fills the time, short
-        ones shorten them all, and workers share them."""
+        """What a generation, the first being 1, does: long runs repeat the late stint, as often as fills the time,
+        short ones shorten them all, and workers share them."""
         total_s = 60 * self.plan.minutes
         scale = min(1.0, self.plan.minutes / USUAL_MINUTES) / self.plan.workers
         if number <= len(FIRST):
