@@ -49,8 +49,9 @@ def test_the_documents_setting() -> None:
     assert config.generations * play.games == 3000
     assert [Size().at(stage) * play.games for stage in range(3)] == [500, 1500, 3000]
     assert config_of("two planes", Size(), seed=0).net.observer == "two"
-    assert [config_of(variant, Size(), seed=0).net.more_layers for variant in VARIANTS] == [0, 0, 1, 0]
+    assert [config_of(variant, Size(), seed=0).net.more_layers for variant in VARIANTS] == [0, 0, 1, 0, 0]
     assert config_of("less exploration", Size(), seed=0).selfplay.noise_alpha == 0.015
+    assert config_of("smaller rate", Size(), seed=0).learn.rate == 1e-3
     assert recipe_of(Size(board=6), 12.0, seed=1).minutes == 12.0
 
 
