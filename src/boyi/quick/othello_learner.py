@@ -53,10 +53,10 @@ FIRST = (
     Stint(3, 10, 1.0, 50, 50, 2, 1, 0.1),
     Stint(3, 12, 0.9, 80, 50, 2, 2, 0.1),
 )
-LATE = Stint(4, 12, 0.85, 180, 50, 3, 2, 0.1)
+LATE = Stint(4, 10, 0.85, 180, 50, 3, 2, 0.1)
 LAST_EPOCHS = 4
 """Of the generation that ends a run."""
-PLAYED = 0.78
+PLAYED = 0.82
 """The part of a late generation that is self-play; the rest is learning."""
 
 
