@@ -60,6 +60,7 @@ def levels(
         return
     if found_game.name != game:
         raise ValueError(f"levels belong to a game with its usual parameters: {found_game.name}, not {game!r}")
+    out.mkdir(parents=True, exist_ok=True)  # or the measurement would be lost
     plan = calibration(game, games=games, nodes=nodes, seed=seed)
     running = Tournament(plan, folder=dir, workers=num_processes(workers))
     anchor = plan.players.index(RANDOM)
