@@ -74,7 +74,7 @@ def random_scene(random: np.random.Generator) -> tuple[Scene, Style, bool]:
     style = random_style(random, lattice)
     cells = random_cells(random, size, strokes=strokes, stones=stones)
     numbered = not stones and bool(random.random() < 0.12)
-    pitch = float(np.exp(random.uniform(np.log(13), np.log(70))))
+    pitch = float(np.exp(random.uniform(np.log(13), np.log(70 if size > 9 else 110))))
     marked = 0.2 if random.random() < 0.4 else 0.0
     scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered, marked=marked)
     for _ in range(CURSORS if random.random() < 0.2 else 0):
