@@ -286,3 +286,26 @@ def test_a_part_of_a_board_is_not_taken_for_the_whole() -> None:
     assert not goes_on(picture, look(picture, whole))
     single = picture_of(played("gomoku:size=9", "e5 d6 a3 f6").svg(size=480))
     assert goes_on(single, look(single, part))
+
+
+@pytest.mark.parametrize("light", [255, 0])
+def test_light_or_shadow_on_a_part_of_the_board_changes_no_stone(light: int) -> None:
+    position = played("gomoku", "h8 h9 j8 j9 g7 k10 f6 e5 e6 f7 g10 l7 d11 m12 c4 n3 d4 l4 e4 k3")
+    picture = picture_of(position.svg(size=620))
+    lit = picture.copy()
+    lit[: len(lit) // 2] = 0.7 * lit[: len(lit) // 2] + 0.3 * light
+    assert recognise(picture).texts == recognise(lit).texts == position.cells
+
+
+def test_wide_gaps_between_squares_are_lines() -> None:
+    picture = np.full((660, 660, 3), (90, 200, 235), np.uint8)
+    for row in range(3):
+        for column in range(3):
+            x, y = 40 + 200 * column, 40 + 200 * row
+            cv2.rectangle(picture, (x, y), (x + 150, y + 150), (50, 150, 200), -1)
+            if (row, column) in ((0, 1), (2, 2)):
+                cv2.circle(picture, (x + 75, y + 75), 45, (50, 50, 200), 18, cv2.LINE_AA)
+            elif (row, column) in ((1, 1), (2, 0)):
+                cv2.line(picture, (x + 30, y + 30), (x + 120, y + 120), (200, 80, 40), 18, cv2.LINE_AA)
+                cv2.line(picture, (x + 30, y + 120), (x + 120, y + 30), (200, 80, 40), 18, cv2.LINE_AA)
+    assert recognise(picture).texts == (("", "O", ""), ("", "X", ""), ("X", "", "O"))

@@ -21,7 +21,7 @@ CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
 apart, has a third colour."""
-MORE_APART = 0.7
+MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
@@ -215,7 +215,7 @@ def _trust_colour(
         from_ground = apart if fills else np.minimum(apart, from_around)
         alike = np.linalg.norm(bodies - colours[player], axis=1) < ALIKE * from_ground
         unsettled = (kind != OTHER) & (side != 1 - player) & ((side < 0) | (trust < BY_COLOUR))
-        found = alike & unsettled & (from_ground > APART)
+        found = alike & unsettled & (from_ground > CLOSE)
         side[found], trust[found] = player, BY_COLOUR
 
 

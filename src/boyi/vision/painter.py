@@ -319,4 +319,3 @@ class Painter:
             f'<defs>{gradients}</defs><rect width="{width}" height="{height}" fill="{hexed(self.style.paper)}"/>'
             f"{''.join(self.parts)}</svg>"
         )
-

@@ -46,8 +46,8 @@ LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
 """Pixels a side above which the search for a grid works on a smaller picture."""
-GAP_PARTS, GAP_SIDE = (0.5, 0.25), 120
-"""How much smaller a picture is made to see wide gaps between squares as lines, and pixels a side at the least."""
+GAP_PARTS, GAP_SIDES = (0.5, 0.25), (120, 70)
+"""How much smaller a picture is made to see wide gaps between squares as lines, and then down to how many pixels."""
 SOFT_SIDES, SOFT_FAINTEST = (440, 240), 2.5
 """Pixels a side at which pictures that are out of focus are sharp enough again, and the faintest edges there."""
 
@@ -148,7 +148,7 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
             ],
         )
     longest = max(small.shape[:2])
-    for side in () if soft else (*(part * longest for part in GAP_PARTS), GAP_SIDE):
+    for side in () if soft else (*(part * longest for part in GAP_PARTS), *GAP_SIDES):
         smaller, factor = _shrunk(small, side)
         whole = [
             lattice

@@ -187,7 +187,9 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         rim=float(random.choice([0, 0, 0.1, 0.4])),
         stones=(black, white),
         shape=shape,
-        radius=float(random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)),
+        radius=float(
+            random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)
+        ),
         shade=float(random.choice([0, 0.3, 0.6, 0.9])),
         lit=(float(random.uniform(0.25, 0.6)), float(random.uniform(0.2, 0.5))),
         outline=float(random.choice([0, 0.01, 0.02, 0.05])),
