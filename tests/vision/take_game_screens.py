@@ -1,8 +1,8 @@
-"""Takes pictures of ten games that the finished recogniser is measured with: `take_game_screens.py FOLDER`.
+"""Takes pictures of nine games that the finished recogniser is measured with: `take_game_screens.py FOLDER`.
 
-Games of Python packages in windows on a virtual screen (`game_windows.py`), KaTrain, a page of NiceGUI in Chromium, and
-printed boards. Needs what `take_screens.py` and `take_late_screens.py` need; the packages go into FOLDER only.
-What stands on the boards is what the games were told to show, and is written to FOLDER/screens.toml.
+Games of Python packages in windows on a virtual screen (`game_windows.py`), KaTrain, and printed boards of LaTeX's
+package go. Needs what `take_screens.py` and `take_late_screens.py` need; the packages go into FOLDER only. What stands
+on the boards is what the games were told to show, and is written to FOLDER/screens.toml.
 `python -m boyi.bench.vision FOLDER` measures them.
 """
 
@@ -14,18 +14,16 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page
 from screen_truth import STAGES, Cells, Truth, line_of_play
 from take_late_screens import COLOURS, TIC_TAC_TOE, printed, stones
 from take_screens import Program, act, record, screen
-from take_web_screens import shown
 
 from boyi.games import Position
 from boyi.games import game as find_game
 
 GAMES = (
     "othello-ai==0.1.1", "pygomoku==1.0.0", "mnkgame==0.0.0.5", "tic-tac-toe-pygame==0.5.0", "freegames==2.5.3",
-    "nicegui-reversi==0.1.0", "pygame==2.6.1", "numpy", "katrain==1.20.0",
+    "pygame==2.6.1", "numpy", "katrain==1.20.0",
 )  # fmt: skip
 ALONE = ("gobang==0.1.0", "Reversi==1.2.1")
 """Packages whose own requirements are not needed to show a board."""
@@ -41,8 +39,6 @@ WINDOWS = {
 GO = ("gomoku:size=19", "gomoku:size=13", "gomoku:size=9", "connect6")
 ROW_NAMES = "abcdefghiklmnopqrst"
 """What LaTeX's package go calls the rows."""
-NICEGUI = 8101
-"""The port at which NiceGUI's Reversi answers."""
 
 
 def positions(games: tuple[str, ...], seed: int, *, alive: bool = False) -> Iterator[tuple[str, Position]]:
@@ -104,21 +100,6 @@ def katrain(python: Path, folder: Path, truth: Truth) -> None:
         truth.add(f"katrain-{number}.png", "katrain", game, position.cells)
 
 
-def nicegui(python: Path, page: Page, folder: Path, truth: Truth) -> None:
-    """Reversi on NiceGUI, which loads a position and shows where the mover may play."""
-    codes = {"": 0, "X": 1, "O": 2}
-    with Program(f"cd {folder} && {python} -m nicegui_reversi", folder):
-        time.sleep(10)
-        for number, (game, position) in enumerate(positions(("othello", "othello"), 900)):
-            rows = [[codes[text] for text in row] for row in position.cells]
-            (folder / "reversi.toml").write_text(f'player = "{("Black", "White")[number % 2]}"\nboard = {rows}\n')
-            page.goto(f"http://127.0.0.1:{NICEGUI}")
-            page.get_by_role("button", name="Load").click()
-            page.wait_for_timeout(1500)
-            page.screenshot(path=folder / f"nicegui-reversi-{number}.png")
-            truth.add(f"nicegui-reversi-{number}.png", "nicegui-reversi", game, position.cells)
-
-
 def go_diagram(cells: Cells, number: int) -> str:
     """A board of LaTeX's package go, in one of its three sizes."""
     placed = (rf"\pos{{{ROW_NAMES[row]}}}{{{column + 1}}}=\{COLOURS[text]}{{.}}" for row, column, text in stones(cells))
@@ -136,8 +117,6 @@ def main(folder: Path) -> None:
     with screen():
         windows(place / "bin" / "python", folder, truth)
         katrain(place / "bin" / "python", folder, truth)
-    with shown(folder, 900, 760) as (page, _):
-        nicegui(place / "bin" / "python", page, folder, truth)
 
 
 if __name__ == "__main__":

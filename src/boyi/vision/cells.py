@@ -91,8 +91,10 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
-    dotted = _dotted(patches, shares)
-    shares[dotted] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
+    bare = (
+        _dotted(patches, shares) if grid.lattice == "points" else _dotted(patches, shares) | _half_lit(patches, shares)
+    )
+    shares[bare] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
     if grid.lattice == "points":
         hidden = _covered(patches, shares) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
         shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
@@ -174,6 +176,21 @@ def _dotted(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     lines = np.percentile(away[:, ARMS], 80, axis=1)
     usual = float(np.median(lines[empty]))
     found: NDArray[np.bool_] = unclear & bare & (np.abs(lines - usual) <= max(usual / 2, BARE))
+    return found
+
+
+def _half_lit(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: squares on which the net wavers, but all of whose colours are those of surely empty squares: the edge of
+    light or shadow runs across them."""
+    empty, unclear = shares[:, EMPTY] > SURELY_EMPTY, shares[:, [STONE, RING]].sum(axis=1) < 1 - CERTAIN
+    unclear &= shares[:, EMPTY] < BY_COLOUR
+    found = np.zeros(len(shares), bool)
+    if not unclear.any() or empty.sum() < FEWEST_EMPTY:
+        return found
+    usual = np.unique(patches.middles[empty] // BARE, axis=0) * BARE + BARE / 2
+    pixels = patches.tiles[unclear][:, DISC].astype(np.float32)
+    away = np.abs(pixels[:, :, None] - usual).max(axis=3).min(axis=2)
+    found[unclear] = (away < BARE).mean(axis=1) > SURELY_EMPTY
     return found
 
 
