@@ -109,6 +109,7 @@ def mnkgame(board: Board) -> None:
     for row, column, text in placed(board):
         window.board.matrix[row, column] = window.board.TURNS["XO".index(text)]
     root.update()
+    root.geometry("+60+60")
     window.frmBoard.refresh()
     pictured(root, board)
 

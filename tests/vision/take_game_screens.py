@@ -88,6 +88,7 @@ def katrain(python: Path, folder: Path, truth: Truth) -> None:
     engine.chmod(0o755)
     settings = json.loads((package / "config.json").read_text(encoding="utf-8"))
     settings["engine"]["katago"] = str(engine)
+    settings["ui_state"] = {"restoresize": True, "size": [1100, 860], "left": 40, "top": 40}
     home = folder / "home"
     (home / ".katrain").mkdir(parents=True, exist_ok=True)
     (home / ".katrain" / "config.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -95,7 +96,7 @@ def katrain(python: Path, folder: Path, truth: Truth) -> None:
         file = folder / "shown.sgf"
         file.write_text(record(position))
         with Program(f"HOME={home} {python.with_name('katrain')} {file}", folder):
-            time.sleep(12)
+            time.sleep(16)
             act(("shot", f"katrain-{number}"), folder)
         truth.add(f"katrain-{number}.png", "katrain", game, position.cells)
 
