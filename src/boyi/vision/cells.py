@@ -36,8 +36,9 @@ SAME, MOST = 12.0, 0.6
 FACE, BACK = 0.2, 0.8
 """A stone of which more than the first share, and the second share of the middle, has the other side's colour may be
 one of that side with a ring on it."""
-FEWEST_RIMS, SAME_RIM = 3, 0.2
-"""So many stones show what a rim looks like; one is alike if it differs by less than this share of the two colours'."""
+MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
+"""A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
+differs by less than this share of the distance of the two colours."""
 CERTAIN, BY_COLOUR = 0.8, 0.85
 """A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
 
@@ -148,8 +149,9 @@ def _two_faced(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.fl
     away = np.linalg.norm(shown - colours, axis=2).reshape(*pixels.shape[:3], 2)
     own = side[stones, None, None, None]
     other = (np.take_along_axis(away, 1 - own, 3) < 0.5 * np.take_along_axis(away, own, 3))[..., 0]
-    turned = (other[:, MIDDLE].mean(axis=1) > BACK) & (other[:, DISC].mean(axis=1) > FACE)
-    found[stones] = turned & ~_usual_rim(patches, side, colours)[stones]
+    share = other[:, DISC].mean(axis=1)
+    dot = (share < MOST_DOT) & _usual_rim(patches, side, colours)[stones]
+    found[stones] = (other[:, MIDDLE].mean(axis=1) > BACK) & (share > FACE) & ~dot
     return found
 
 
