@@ -8,7 +8,7 @@ the boards is what the package was told to show, and is written to FOLDER/screen
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -86,10 +86,14 @@ MAKERS = {
 """Commands, and the ends of the names of the files that they take."""
 
 
-def printed(folder: Path, truth: Truth) -> None:
-    for package, (board, games, commands, margin) in PRINTED.items():
+Printed = dict[str, tuple[Callable[[Cells, int], str], tuple[str, ...], tuple[str, ...], str]]
+
+
+def printed(folder: Path, truth: Truth, packages: Printed = PRINTED, *, most: int = 6) -> None:
+    """Boards of LaTeX packages, each of its games in all stages, so often that there are at most so many rounds."""
+    for package, (board, games, commands, margin) in packages.items():
         number = 0
-        for game in games * (6 // len(games)) or games:
+        for game in games * (most // len(games)) or games:
             for stage in STAGES:
                 cells = line_of_play(game, stage, number + 100).cells
                 name = f"{package}-{number}"

@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -280,13 +282,9 @@ def mirrored(cells: Cells) -> Cells:
 def main() -> None:
     folder = Path(sys.argv[1])
     wanted = sys.argv[2:] or [*PROGRAMS, *SHOWN, *PLAYED]
-    os.environ["DISPLAY"] = DISPLAY
     os.environ["PATH"] += ":/usr/games"
     truth = Truth(folder)
-    screen = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", SCREEN], stderr=subprocess.DEVNULL)
-    time.sleep(2)
-    manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
-    try:
+    with screen():
         for name in wanted:
             if name in SHOWN:
                 show(name, folder, truth)
@@ -300,9 +298,20 @@ def main() -> None:
                 for kind, *rest in steps:
                     if kind == "shot" and name in PUZZLES:
                         truth.add(f"{rest[0]}.png", f"sgt-puzzles {name}")
+
+
+@contextmanager
+def screen() -> Iterator[None]:
+    """A virtual screen with a window manager."""
+    os.environ["DISPLAY"] = DISPLAY
+    server = subprocess.Popen(["Xvfb", DISPLAY, "-screen", "0", SCREEN], stderr=subprocess.DEVNULL)
+    time.sleep(2)
+    manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
+    try:
+        yield
     finally:
         manager.terminate()
-        screen.terminate()
+        server.terminate()
 
 
 if __name__ == "__main__":

@@ -286,3 +286,44 @@ def test_a_part_of_a_board_is_not_taken_for_the_whole() -> None:
     assert not goes_on(picture, look(picture, whole))
     single = picture_of(played("gomoku:size=9", "e5 d6 a3 f6").svg(size=480))
     assert goes_on(single, look(single, part))
+
+
+@pytest.mark.parametrize("light", [255, 0])
+def test_light_or_shadow_on_a_part_of_the_board_changes_no_stone(light: int) -> None:
+    position = played("gomoku", "h8 h9 j8 j9 g7 k10 f6 e5 e6 f7 g10 l7 d11 m12 c4 n3 d4 l4 e4 k3")
+    picture = picture_of(position.svg(size=620))
+    lit = picture.copy()
+    lit[: len(lit) // 2] = 0.7 * lit[: len(lit) // 2] + 0.3 * light
+    assert recognise(picture).texts == recognise(lit).texts == position.cells
+
+
+def test_wide_gaps_between_squares_are_lines() -> None:
+    picture = np.full((660, 660, 3), (90, 200, 235), np.uint8)
+    wanted = (("", "O", ""), ("", "X", ""), ("X", "", "O"))
+    for row in range(3):
+        for column in range(3):
+            x, y = 130 + 200 * column, 130 + 200 * row
+            cv2.rectangle(picture, (x - 85, y - 85), (x + 85, y + 85), (50, 150, 200), -1)
+            if wanted[row][column] == "O":
+                cv2.circle(picture, (x, y), 48, (50, 50, 200), 18, cv2.LINE_AA)
+            elif wanted[row][column] == "X":
+                cv2.line(picture, (x - 48, y - 48), (x + 48, y + 48), (200, 80, 40), 18, cv2.LINE_AA)
+                cv2.line(picture, (x - 48, y + 48), (x + 48, y - 48), (200, 80, 40), 18, cv2.LINE_AA)
+    assert recognise(picture).texts == wanted
+
+
+def test_a_board_that_fills_the_picture_has_no_squares_outside_it() -> None:
+    position = played("gomoku:size=9", "e5 d6 e6 e4 f5 g5")
+    picture = np.full((370, 361, 3), (200, 255, 255), np.uint8)
+    for place in range(0, 361, 40):
+        cv2.line(picture, (place, 0), (place, 360), (0, 0, 0), 1)
+        cv2.line(picture, (0, place), (360, place), (0, 0, 0), 1)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = 20 + 40 * column, 20 + 40 * row
+            if text == "O":
+                cv2.circle(picture, (x, y), 12, (200, 0, 0), 3, cv2.LINE_AA)
+            elif text == "X":
+                cv2.line(picture, (x - 12, y - 12), (x + 12, y + 12), (0, 0, 200), 3, cv2.LINE_AA)
+                cv2.line(picture, (x - 12, y + 12), (x + 12, y - 12), (0, 0, 200), 3, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells

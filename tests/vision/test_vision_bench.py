@@ -21,7 +21,7 @@ from boyi.vision.scenes import Scene, paint
 from boyi.vision.styles import random_style
 
 torch = pytest.importorskip("torch")
-from boyi.vision.train import cell_net, cell_samples, fit, number_samples, write  # noqa: E402
+from boyi.vision.train import begin, cell_net, cell_samples, fit, number_samples, write  # noqa: E402
 
 
 def test_the_benchmark_is_known() -> None:
@@ -83,6 +83,9 @@ def test_the_nets_can_be_trained(tmp_path: Path) -> None:
     session = onnxruntime.InferenceSession(tmp_path / "cells.onnx", providers=["CPUExecutionProvider"])
     shares = session.run(None, {"planes": planes[:5]})[0]
     assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
+    again = cell_net()
+    begin(again, tmp_path / "cells.onnx")
+    assert torch.equal(again(torch.from_numpy(planes[:5])), net(torch.from_numpy(planes[:5])))
     numbers = next(number_samples(np.random.default_rng(1), 3))
     assert numbers[0].shape[1:] == (1, 28, 28)
     assert set(numbers[1].tolist()) <= set(range(len(NUMBERS)))

@@ -21,6 +21,8 @@ CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
 apart, has a third colour."""
+MORE_APART = 0.5
+"""Stones seen as if light fell evenly may lie so much less apart than they do at first."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
 SURELY_EMPTY, FEWEST_EMPTY = 0.95, 9
@@ -34,6 +36,9 @@ SAME, MOST = 12.0, 0.6
 FACE, BACK = 0.2, 0.8
 """A stone of which more than the first share, and the second share of the middle, has the other side's colour may be
 one of that side with a ring on it."""
+MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
+"""A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
+differs by less than this share of the distance of the two colours."""
 CERTAIN, BY_COLOUR = 0.8, 0.85
 """A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
 
@@ -87,8 +92,10 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
-    dotted = _dotted(patches, shares)
-    shares[dotted] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
+    bare = (
+        _dotted(patches, shares) if grid.lattice == "points" else _dotted(patches, shares) | _half_lit(patches, shares)
+    )
+    shares[bare] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
     if grid.lattice == "points":
         hidden = _covered(patches, shares) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
         shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
@@ -97,25 +104,30 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
-    spread, zone = 0.0, -1
-    if there.any():
-        zone = _zone(patches, there)
-        bodies = _lab(patches.bodies(zone))
-        group, colours, certain, spread, doubted = _two_groups(bodies[there], _lab(patches.ground[None])[0])
-        _unmarked(group, certain, _lab(patches.bodies()[there]), _lab(patches.middles[there]), colours)
-        side[there] = group
-        trust[there] *= certain
-        _trust_colour(patches, bodies, kind, side, trust, colours, grid.lattice == "squares")
-        trust[np.flatnonzero(there)[doubted]] *= 0.5
-        trust[_two_faced(patches, side, colours)] *= 0.5
-    return Sites(grid, patches, shares, False, side, trust, colours, spread, zone)
+    if not there.any():
+        return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
+    seen, zone = patches, _zone(patches, there)
+    groups = _two_groups(_lab(seen.bodies(zone)[there]), _lab(seen.ground[None])[0])
+    for towards in (255.0, 0.0) if groups.doubted.any() else ():
+        even = patches.evenly_lit(towards)
+        even_zone = _zone(even, there)
+        lit = _two_groups(_lab(even.bodies(even_zone)[there]), _lab(even.ground[None])[0])
+        if lit.gap > MORE_APART * groups.gap and lit.doubted.mean() < groups.doubted.mean():
+            seen, zone, groups = even, even_zone, lit
+    _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
+    side[there] = groups.side
+    trust[there] *= groups.certain
+    _trust_colour(seen, _lab(seen.bodies(zone)), kind, side, trust, groups.colours, grid.lattice == "squares")
+    trust[np.flatnonzero(there)[groups.doubted]] *= 0.5
+    trust[_two_faced(seen, side, groups.colours)] *= 0.5
+    return Sites(grid, patches, shares, False, side, trust, groups.colours, groups.spread, zone)
 
 
 def _zone(patches: Patches, there: NDArray[np.bool_]) -> int:
     """The outermost zone in which most stones of either side have the colour of their whole: within their outlines, and
     further out than marks."""
     whole = _lab(patches.bodies()[there])
-    group = _two_groups(whole, _lab(patches.ground[None])[0])[0]
+    group = _two_groups(whole, _lab(patches.ground[None])[0]).side
     for zone in range(len(ZONES) - 1):
         same = np.linalg.norm(_lab(patches.bodies(zone)[there]) - whole, axis=1) < SAME
         if all(same[group == side].mean() > MOST for side in np.unique(group)):
@@ -137,7 +149,21 @@ def _two_faced(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.fl
     away = np.linalg.norm(shown - colours, axis=2).reshape(*pixels.shape[:3], 2)
     own = side[stones, None, None, None]
     other = (np.take_along_axis(away, 1 - own, 3) < 0.5 * np.take_along_axis(away, own, 3))[..., 0]
-    found[stones] = (other[:, MIDDLE].mean(axis=1) > BACK) & (other[:, DISC].mean(axis=1) > FACE)
+    share = other[:, DISC].mean(axis=1)
+    dot = (share < MOST_DOT) & _usual_rim(patches, side, colours)[stones]
+    found[stones] = (other[:, MIDDLE].mean(axis=1) > BACK) & (share > FACE) & ~dot
+    return found
+
+
+def _usual_rim(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: whether a stone's rim looks as those of its side do: then what is within it is a mark."""
+    found = np.zeros(len(side), bool)
+    rims = _lab(patches.bodies(0))
+    gap = float(np.linalg.norm(colours[0] - colours[1]))
+    for player in (0, 1):
+        own = side == player
+        if own.sum() >= FEWEST_RIMS:
+            found[own] = np.linalg.norm(rims[own] - np.median(rims[own], axis=0), axis=1) < SAME_RIM * gap
     return found
 
 
@@ -152,6 +178,21 @@ def _dotted(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     lines = np.percentile(away[:, ARMS], 80, axis=1)
     usual = float(np.median(lines[empty]))
     found: NDArray[np.bool_] = unclear & bare & (np.abs(lines - usual) <= max(usual / 2, BARE))
+    return found
+
+
+def _half_lit(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: squares on which the net wavers, but all of whose colours are those of surely empty squares: the edge of
+    light or shadow runs across them."""
+    empty, unclear = shares[:, EMPTY] > SURELY_EMPTY, shares[:, [STONE, RING]].sum(axis=1) < 1 - CERTAIN
+    unclear &= shares[:, EMPTY] < BY_COLOUR
+    found = np.zeros(len(shares), bool)
+    if not unclear.any() or empty.sum() < FEWEST_EMPTY:
+        return found
+    usual = np.unique(patches.middles[empty] // BARE, axis=0) * BARE + BARE / 2
+    pixels = patches.tiles[unclear][:, DISC].astype(np.float32)
+    away = np.abs(pixels[:, :, None] - usual).max(axis=3).min(axis=2)
+    found[unclear] = (away < BARE).mean(axis=1) > SURELY_EMPTY
     return found
 
 
@@ -180,18 +221,20 @@ def _trust_colour(
     """Where the net wavers, let the colour decide: a site of just the colour of sure stones is such a stone.
 
     A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for. Where
-    pieces cannot be `tiled`, the board must be seen around them: light may fall on a part of it.
+    sure stones are not `tiled`, the board must be seen around others too: light may fall on a part of it.
     """
     ground = _lab(patches.ground[None])[0]
-    from_ground = np.linalg.norm(bodies - ground, axis=1)
-    if not tiled:
-        from_ground = np.minimum(from_ground, np.linalg.norm(bodies - _lab(patches.around), axis=1))
+    apart = np.linalg.norm(bodies - ground, axis=1)
+    from_around = np.linalg.norm(bodies - _lab(patches.around), axis=1)
     for player in (0, 1):
-        if not ((side == player) & (trust > CERTAIN)).any():
+        sure = (side == player) & (trust > CERTAIN)
+        if not sure.any():
             continue
+        fills = tiled and float(np.median(from_around[sure] / np.maximum(apart[sure], 1))) < 0.5
+        from_ground = apart if fills else np.minimum(apart, from_around)
         alike = np.linalg.norm(bodies - colours[player], axis=1) < ALIKE * from_ground
         unsettled = (kind != OTHER) & (side != 1 - player) & ((side < 0) | (trust < BY_COLOUR))
-        found = alike & unsettled & (from_ground > APART)
+        found = alike & unsettled & (from_ground > CLOSE)
         side[found], trust[found] = player, BY_COLOUR
 
 
@@ -200,14 +243,26 @@ def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(cv2.cvtColor((colours / 255).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float32)
 
 
-def _two_groups(
-    colours: NDArray[np.float32], ground: NDArray[np.float32]
-) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64], float, NDArray[np.bool_]]:
-    """Group of each stone, the darker first; the groups' colours; how sure each stone is; the usual distance; and
-    whether it is doubtful that a stone's group has one colour.
+class _Groups(NamedTuple):
+    """Stones in two groups; arrays are [stones] where nothing else is said."""
 
-    Stones that are all alike are Black if they are dark, or darker than the board, else White.
-    """
+    side: NDArray[np.int64]
+    """The group of each stone: 0 for the darker ones."""
+    colours: NDArray[np.float32]
+    """[2, 3]: the groups' colours, NaN for a group without stones."""
+    certain: NDArray[np.float64]
+    """How sure each stone's group is."""
+    spread: float
+    """The usual distance from the group's colour."""
+    doubted: NDArray[np.bool_]
+    """Whether it is doubtful that a stone's group has one colour."""
+    gap: float
+    """How far the two colours are apart."""
+
+
+def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _Groups:
+    """Stones [n, 3], by their colours; those that are all alike are Black if they are dark, or darker than the board,
+    else White."""
     number = len(colours)
     doubted = np.zeros(number, bool)
     centres = np.full((2, 3), np.nan, np.float32)
@@ -221,14 +276,14 @@ def _two_groups(
         for side in (0, 1):
             third = _split(colours[group == side]).is_clear(THIRD * split.gap, 3)
             doubted |= third & (group == side)
-        return group, centres, certain, split.spread, doubted
+        return _Groups(group, centres, certain, split.spread, doubted, split.gap)
     middle = np.median(colours, axis=0)
     away_from = np.linalg.norm(colours - middle, axis=1)
     dark = float(middle[0]) < 42 or (float(middle[0]) < 66 and float(middle[0]) < float(ground[0]))
     centres[0 if dark else 1] = middle
     certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
     doubted[:] = split.is_clear(CLOSE / 2, 2)
-    return np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean()), doubted
+    return _Groups(np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean()), doubted, 0.0)
 
 
 class _Split(NamedTuple):
@@ -275,23 +330,17 @@ def _certainty(away: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(1 - np.clip((ratio - 0.35) / 0.5, 0, 1), np.float64)
 
 
-def _unmarked(
-    group: NDArray[np.int64],
-    certain: NDArray[np.float64],
-    whole: NDArray[np.float32],
-    middle: NDArray[np.float32],
-    colours: NDArray[np.float32],
-) -> None:
+def _unmarked(groups: _Groups, whole: NDArray[np.float32], middle: NDArray[np.float32]) -> None:
     """Where a mark covers the zone that shows the others' colours, go by the whole stone, if its middle agrees."""
-    if np.isnan(colours).any():
+    if np.isnan(groups.colours).any():
         return
     whole_away, middle_away = (
-        np.stack([np.linalg.norm(seen - colour, axis=1) for colour in colours]) for seen in (whole, middle)
+        np.stack([np.linalg.norm(seen - colour, axis=1) for colour in groups.colours]) for seen in (whole, middle)
     )
     likely = np.minimum(_certainty(whole_away), _certainty(middle_away))
     agreed = whole_away.argmin(axis=0) == middle_away.argmin(axis=0)
-    better = (certain < CERTAIN) & agreed & (likely > certain)
-    group[better], certain[better] = whole_away.argmin(axis=0)[better], likely[better]
+    better = (groups.certain < CERTAIN) & agreed & (likely > groups.certain)
+    groups.side[better], groups.certain[better] = whole_away.argmin(axis=0)[better], likely[better]
 
 
 def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -13,8 +13,8 @@ from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
 
-SURE = 0.6
-"""Below this the answer for a site is unknown."""
+SURE, SURE_STROKE = 0.6, 0.75
+"""Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble."""
 OTHELLO_SIZES = (6, 8)
 """Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
 EMPTY_SIZES = (13, 15, 19)
@@ -207,5 +207,5 @@ def compose(verdict: Verdict, turn: int | None, die: int | None) -> Position:
 
 def doubtful(sites: Sites, trust: NDArray[np.float64]) -> tuple[int, ...]:
     """The sites whose answer is unknown."""
-    strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < SURE)
+    strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < (SURE_STROKE if sites.strokes else SURE))
     return tuple(np.flatnonzero(strange).tolist())

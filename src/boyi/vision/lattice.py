@@ -25,6 +25,8 @@ LEAST_GRAIN = 0.12
 """The share of edges that does not stand out from others, from which on a board is looked for without them."""
 MOST_SQUARE, MOST_OBLONG = 6, 3
 """So many of the best lattices are looked at; an oblong one is only the reason of a refusal."""
+OUTSIDE = 0.1
+"""How far outside the picture a line may be, in pitches, because its place is not known better."""
 LETTERED = 8
 """Boards of so many lines may have rows of letters beside them that look like further lines."""
 ALL_THERE, ENDS = 0.9, 0.3
@@ -197,7 +199,10 @@ def _grown(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
         if max(x.count, y.count) >= MOST_LINES:
             break
         inner, sides = _outer(*_segments(*_wider(x, y), sums), 1)
-        left, far, top, bottom = ((line > 0.55 * inner and stubs > 0.55 * inner) for line, stubs in sides)
+        left, far, top, bottom = (
+            inside and line > 0.55 * inner and stubs > 0.55 * inner
+            for inside, (line, stubs) in zip(_room(x, y, sums), sides, strict=True)
+        )
         if not (left or far or top or bottom):
             break
         x = Comb(x.start - left * x.pitch, x.pitch, x.count + left + far)
@@ -213,7 +218,13 @@ def _wider(x: Comb, y: Comb) -> tuple[Comb, Comb]:
 def _room(x: Comb, y: Comb, sums: Sums) -> tuple[bool, bool, bool, bool]:
     """Whether a next line on the left, right, top and bottom would be in the picture."""
     height, width = len(sums[0]) - 1, sums[1].shape[1] - 1
-    return x.start >= x.pitch, x.end + x.pitch <= width, y.start >= y.pitch, y.end + y.pitch <= height
+    slack = OUTSIDE * x.pitch, OUTSIDE * y.pitch
+    return (
+        x.start + slack[0] >= x.pitch,
+        x.end + x.pitch <= width + slack[0],
+        y.start + slack[1] >= y.pitch,
+        y.end + y.pitch <= height + slack[1],
+    )
 
 
 def _squared(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:

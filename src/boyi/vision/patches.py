@@ -132,6 +132,10 @@ INSIDE = _RADIUS < 0.27
 AROUND = 0.24, 0.32
 """Between these radii, in pitches, a stone shows its colour even if its number is fat."""
 
+MOST_LIGHT, SAME_LIGHT = 0.6, 12.0
+"""How much nearer to white or black light and shadow make a board at most; and how far from the colour that they would
+give it, of 255, it may be."""
+
 
 @dataclass(frozen=True)
 class Patches:
@@ -158,6 +162,16 @@ class Patches:
         size = np.minimum(np.abs(both), 1.5, out=np.empty_like(both))
         stretched = np.copysign(np.sqrt(size, out=size), both, out=size)  # black stones on a dark board show too
         return np.ascontiguousarray(stretched.transpose(0, 3, 1, 2))
+
+    def evenly_lit(self, towards: float) -> "Patches":
+        """The sites as they would be if all of the board had its usual colour: where it is nearer to white (255) or to
+        black (0), because light or shadow falls on a part of it, so is everything that stands there."""
+        way = towards - self.ground
+        share = ((self.around - self.ground) @ way / max(float(way @ way), 1.0)).clip(-MOST_LIGHT, MOST_LIGHT)
+        missed = np.abs(self.ground + share[:, None] * way - self.around).max(axis=1)
+        share = np.where(missed < SAME_LIGHT, share, 0)[:, None, None, None]
+        tiles = np.clip((self.tiles - share * towards) / (1 - share), 0, 255).astype(np.uint8)
+        return replace(self, tiles=tiles, around=np.repeat(self.ground[None], len(tiles), axis=0))
 
     @property
     def ranges(self) -> NDArray[np.float32]:

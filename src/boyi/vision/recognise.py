@@ -46,8 +46,8 @@ LARGE, WIDE = 1_000_000, 24.0
 """Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
 LARGEST_SEARCHED = 2_600
 """Pixels a side above which the search for a grid works on a smaller picture."""
-GAP_PARTS = (0.5, 0.25)
-"""How much smaller a picture is made to see wide gaps between squares as lines."""
+GAP_PARTS, GAP_SIDES = (0.5, 0.25), (120, 70)
+"""How much smaller a picture is made to see wide gaps between squares as lines, and then down to how many pixels."""
 SOFT_SIDES, SOFT_FAINTEST = (440, 240), 2.5
 """Pixels a side at which pictures that are out of focus are sharp enough again, and the faintest edges there."""
 
@@ -147,8 +147,9 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
                 for support, grid in _placed(best_lattices(both), 1.0, named)
             ],
         )
-    for part in () if soft else GAP_PARTS:
-        smaller, factor = _shrunk(small, part * max(small.shape[:2]))
+    longest = max(small.shape[:2])
+    for side in () if soft else (*(part * longest for part in GAP_PARTS), *GAP_SIDES):
+        smaller, factor = _shrunk(small, side)
         whole = [
             lattice
             for lattice in find_lattices(smaller, thin=True)
@@ -263,7 +264,7 @@ def _read(
         refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
-    elif not sites.strokes and (rows == 6 or sites.grid.lattice == "points") and goes_on(picture, sites):
+    elif not sites.strokes and rows != OTHELLO_SIZES[-1] and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
     position = None
     if refused is None and not unknown:

@@ -17,6 +17,8 @@ from boyi.vision.scenes import Scene, paint, rasterise
 from boyi.vision.styles import random_colour, random_style
 
 GAMES = ("einstein", "othello", "gomoku", "gomoku:size=9", "connect6", "tictactoe", "othello:size=6", "gomoku:size=13")
+DARKER = 50
+"""How much darker the first player's stones are than the other's, of 255: otherwise nobody could tell them apart."""
 Source = Callable[[np.random.Generator], Scene]
 
 
@@ -60,7 +62,7 @@ def sampled_board(random: np.random.Generator) -> Scene:
     style = random_style(random, lattice)
     if name == "einstein":
         style = replace(style, stones=((205, 45, 40), (45, 85, 205)), last_kind="none", hints=0.0)
-    elif max(style.stones[0]) > 140:
+    elif max(style.stones[0]) > 140 or min(style.stones[1]) < max(style.stones[0]) + DARKER:
         style = replace(style, stones=((25, 25, 28), (240, 240, 236)))
     if lattice == "squares" and name != "tictactoe":
         style = replace(style, hint_kind="dot" if style.hint_kind in ("text", "star") else style.hint_kind)

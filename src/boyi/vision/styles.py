@@ -11,7 +11,11 @@ Colour = tuple[int, int, int]
 """Red, green, blue."""
 
 FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono")
-LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross")
+SIGNS = (("X", "O"), ("X", "O"), ("✕", "○"), ("✖", "◯"), ("✗", "○"))
+"""Crosses and rings as letters."""
+PALE = 0.12
+"""How many boards have stones of their own colour."""
+LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire")
 """Marks of the last move."""
 
 
@@ -26,9 +30,17 @@ class Style:
     line: Colour
     paper: Colour
     line_width: float
+    snapped: bool
+    """Whether lines lie on whole pixels; otherwise some are two pixels wide and pale."""
+    line_shadow: float
+    """Strength of a shadow beside the lines, and around the points where they cross."""
     gap: float
     """Distance of cells that are drawn one by one, 0 for a board of lines."""
     rounding: float
+    raised: float
+    """Width of the light and dark sides of every square, as of buttons."""
+    slope: float
+    """How much lighter the board is at one end and darker at the other."""
     frame: bool
     """Whether the outermost lines of a board of squares are drawn."""
     rim: float
@@ -38,8 +50,16 @@ class Style:
     radius: float
     shade: float
     """Light and dark of a stone's gradient, 0 for a flat one."""
+    lit: tuple[float, float]
+    """Where the gradient is lightest, in shares of a stone's width and height."""
     outline: float
+    edge: float
+    """How much of black, or of white on a dark board, is in the outline's colour."""
     shadow: float
+    cast: tuple[float, float]
+    """How far to the right and down a stone's shadow falls."""
+    penumbra: tuple[float, ...]
+    """Radii of the discs that make up the shadow, in shares of the stone's: several for a soft one."""
     gloss: float
     """Strength of a spot of light on each stone."""
     bevel: float
@@ -53,11 +73,14 @@ class Style:
     marks: tuple[Colour, Colour]
     """Colours of crosses and rings."""
     stroke: float
+    stroke_edge: float
+    """Width of a dark edge of crosses and rings as a share of their stroke, and strength of a light line on them."""
     reach: float
     font: str
     bold: bool
     lettered: bool
     """Crosses and rings are letters of the font."""
+    signs: tuple[str, str]
     digit: float
     """Size of a number on a stone, as a share of its diameter."""
     heavy: float
@@ -69,6 +92,8 @@ class Style:
     hints: float
     """Share of empty sites with a legal-move dot, a star point or a small number."""
     hint_kind: str
+    hint_size: float
+    """Radius of a dot, a ring or a star point."""
     last_kind: str
     mark: float
     """Size of the mark of the last move, as a share of a stone's radius."""
@@ -80,6 +105,8 @@ class Style:
     grain: float
     """Strength of streaks on the board, as in wood."""
     level_grain: bool
+    pixels: int
+    """Pixels a pitch of a board that is drawn in large pixels, else 0."""
 
 
 def random_colour(random: np.random.Generator) -> Colour:
@@ -133,7 +160,12 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         red: Colour = (int(random.integers(170, 256)), int(random.integers(0, 90)), int(random.integers(0, 90)))
         blue: Colour = (int(random.integers(0, 90)), int(random.integers(20, 150)), int(random.integers(150, 256)))
         black, white = red, blue
-    gap = float(random.uniform(0.02, 0.14)) if lattice == "squares" and random.random() < 0.3 else 0.0
+    elif random.random() < 0.15:
+        black = _contrasting(random, board, 50)
+        white = _contrasting(random, blend(black, board, 0.5), 90)
+    if random.random() < PALE:
+        black, white = (black, board) if sum(board) > 380 else (board, white)
+    gap = float(random.uniform(0.02, 0.2)) if lattice == "squares" and random.random() < 0.3 else 0.0
     shape = "tile" if lattice == "squares" and random.random() < 0.25 else "disc"
     marks = _contrasting(random, board, 60), _contrasting(random, board, 60)
     if random.random() < 0.3:
@@ -144,40 +176,54 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         second=blend(board, ink, float(random.uniform(0.05, 0.3))) if chequered else board,
         line=line,
         paper=_board_colour(random),
-        line_width=float(random.uniform(0.015, 0.07)),
+        line_width=float(random.uniform(0.008, 0.07) if random.random() < 0.85 else random.uniform(0.07, 0.16)),
+        snapped=bool(random.random() < 0.7),
+        line_shadow=float(random.choice([0, 0, 0, 0, 0, 0.15, 0.35])),
         gap=gap,
         rounding=float(random.choice([0, 0, 0.05, 0.15])),
+        raised=float(random.uniform(0.02, 0.09)) if lattice == "squares" and random.random() < 0.1 else 0.0,
+        slope=float(random.choice([0, 0, 0, 0.1, 0.25])),
         frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
         rim=float(random.choice([0, 0, 0.1, 0.4])),
         stones=(black, white),
         shape=shape,
-        radius=float(random.uniform(0.33, 0.49)),
+        radius=float(
+            random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)
+        ),
         shade=float(random.choice([0, 0.3, 0.6, 0.9])),
-        outline=float(random.choice([0, 0.02, 0.05])),
+        lit=(float(random.uniform(0.25, 0.6)), float(random.uniform(0.2, 0.5))),
+        outline=float(random.choice([0, 0.01, 0.02, 0.05])),
+        edge=float(random.uniform(0.4, 1.0)),
         shadow=float(random.choice([0, 0, 0.3, 0.5])),
+        cast=(float(random.uniform(-0.03, 0.09)), float(random.uniform(0.0, 0.12))),
+        penumbra=((1.0,), (1.2, 1.1, 1.0, 0.9))[int(random.integers(2))],
         gloss=float(random.choice([0, 0, 0, 0.5, 0.9])),
         bevel=float(random.choice([0, 0, 0, 0.25, 0.5])),
         facet=float(random.choice([0, 0.08, 0.16])) if shape == "tile" else 0.0,
         veins=float(random.choice([0, 0, 0, 0, 0.15, 0.3])),
-        glare=float(random.choice([0, 0, 0, 0, 0.25, 0.5])),
+        glare=float(random.choice([0, 0, 0, 0, 0, 0, 0.25, 0.5])),
         marks=marks,
-        stroke=float(random.uniform(0.05, 0.2)),
-        reach=float(random.uniform(0.22, 0.4)),
+        stroke=float(random.uniform(0.03, 0.22)),
+        stroke_edge=float(random.choice([0, 0, 0, 0.3, 0.6])),
+        reach=float(random.uniform(0.2, 0.42)),
         font=str(random.choice(FONTS)),
         bold=bool(random.random() < 0.5),
         lettered=bool(random.random() < 0.3),
+        signs=SIGNS[int(random.integers(len(SIGNS)))],
         digit=float(random.uniform(0.5, 0.85)),
         ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
         coordinates=bool(random.random() < 0.5),
         hints=float(random.choice([0, 0.05, 0.15, 0.3])),
-        hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star"])),
+        hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star", "tint"])),
+        hint_size=float(random.uniform(0.05, 0.18)),
         last_kind=str(random.choice(LAST)),
-        mark=float(random.uniform(0.25, 0.7)),
-        mark_width=float(random.uniform(0.05, 0.3)),
+        mark=float(random.uniform(0.25, 0.85)),
+        mark_width=float(random.uniform(0.05, 0.35)),
         plain_mark=bool(random.random() < 0.6),
         texture=float(random.choice([0, 0, 2, 5])),
         grain=float(random.choice([0, 0, 0, 0.12, 0.3])) if lattice == "points" else 0.0,
         level_grain=bool(random.random() < 0.4),
+        pixels=int(random.integers(10, 26)) if random.random() < 0.08 else 0,
         heavy=float(random.choice([0, 0, 0, 0.06, 0.13])),
         drop=float(random.uniform(-0.05, 0.09)) if random.random() < 0.4 else 0.0,
     )

@@ -74,7 +74,7 @@ def random_scene(random: np.random.Generator) -> tuple[Scene, Style, bool]:
     style = random_style(random, lattice)
     cells = random_cells(random, size, strokes=strokes, stones=stones)
     numbered = not stones and bool(random.random() < 0.12)
-    pitch = float(np.exp(random.uniform(np.log(13), np.log(70))))
+    pitch = float(np.exp(random.uniform(np.log(13), np.log(70 if size > 9 else 110))))
     marked = 0.2 if random.random() < 0.4 else 0.0
     scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered, marked=marked)
     for _ in range(CURSORS if random.random() < 0.2 else 0):
@@ -157,7 +157,25 @@ def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples
             yield number_planes_of(cut[chosen]), np.array(numbers)
 
 
-def fit(net: nn.Module, planes: NDArray[np.float32], wanted: NDArray[np.int64], *, epochs: int, seed: int) -> float:
+def begin(net: nn.Module, path: Path) -> None:
+    """Give a net the weights of a file that `write` made."""
+    found = {entry.name: onnx.numpy_helper.to_array(entry) for entry in onnx.load(path).graph.initializer}
+    weights = {
+        name: torch.tensor(next(value for key, value in found.items() if key.endswith(name)))
+        for name in net.state_dict()
+    }
+    net.load_state_dict(weights)
+
+
+def fit(
+    net: nn.Module,
+    planes: NDArray[np.float32],
+    wanted: NDArray[np.int64],
+    *,
+    epochs: int,
+    seed: int,
+    rate: float = 4e-3,
+) -> float:
     """Train a net; the accuracy on the last tenth of the samples, which it has not seen."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
@@ -169,7 +187,7 @@ def fit(net: nn.Module, planes: NDArray[np.float32], wanted: NDArray[np.int64], 
     batch = min(256, cut)
     steps = epochs * (cut // batch)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, max(steps, 2))
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, max(steps, 2))
     net.train()
     for step in range(steps):
         place = step % (cut // batch)
@@ -217,6 +235,8 @@ def main() -> None:
     parser.add_argument("--nets", nargs="+", choices=("cells", "numbers"), default=["cells", "numbers"])
     parser.add_argument("--boards", type=int, default=2000, help="pictures to render for each net")
     parser.add_argument("--epochs", type=int, default=9)
+    parser.add_argument("--rate", type=float, default=4e-3, help="the highest learning rate")
+    parser.add_argument("--start", type=Path, help="folder with nets whose weights training starts from")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     torch.set_num_threads(1)
@@ -226,7 +246,9 @@ def main() -> None:
         pairs = list(samples(np.random.default_rng(wanted.seed), wanted.boards))
         planes = np.concatenate([pair[0] for pair in pairs])
         labels = np.concatenate([pair[1] for pair in pairs])
-        share = fit(net, planes, labels, epochs=wanted.epochs, seed=wanted.seed)
+        if wanted.start is not None:
+            begin(net, wanted.start / f"{name}.onnx")
+        share = fit(net, planes, labels, epochs=wanted.epochs, seed=wanted.seed, rate=wanted.rate)
         write(net, planes, wanted.out / f"{name}.onnx")
         print(f"{name}: {len(planes)} samples, {share:.2%} of unseen ones right")
 

@@ -1,0 +1,321 @@
+"""Draws the parts of a board in a style as SVG: the surface, its lines, stones, crosses, rings, marks.
+
+`scenes.paint` puts them together.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from boyi.vision.styles import Colour, Style, blend, distance, hexed, readable_ink
+
+
+class Painter:
+    """Collects SVG elements of one board whose first site is at (x0, y0), `pitch` pixels from site to site."""
+
+    def __init__(self, style: Style, rows: int, columns: int, pitch: float, origin: tuple[float, float]) -> None:
+        self.style, self.rows, self.columns, self.pitch, self.origin = style, rows, columns, pitch, origin
+        self.parts: list[str] = []
+        self.random = np.random.default_rng(round(1000 * pitch))
+
+    def site(self, row: int, column: int) -> tuple[float, float]:
+        return self.origin[0] + column * self.pitch, self.origin[1] + row * self.pitch
+
+    def rectangle(self, x: float, y: float, width: float, height: float, colour: Colour, more: str = "") -> None:
+        self.parts.append(
+            f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" fill="{hexed(colour)}" {more}/>'
+        )
+
+    def circle(self, x: float, y: float, radius: float, fill: str, more: str = "") -> None:
+        self.parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{fill}" {more}/>')
+
+    def words(
+        self, text: str, x: float, y: float, size: float, colour: Colour, *, bold: bool = False, heavy: float = 0.0
+    ) -> None:
+        weight = "bold" if bold else "normal"
+        fat = f'stroke="{hexed(colour)}" stroke-width="{heavy * size:.2f}" stroke-linejoin="round"' if heavy else ""
+        self.parts.append(
+            f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}" font-family="{self.style.font}" font-size="{size:.2f}" '
+            f'font-weight="{weight}" text-anchor="middle" fill="{hexed(colour)}" {fat}>{text}</text>'
+        )
+
+    def board(self) -> None:
+        """The surface and its grid."""
+        style, pitch = self.style, self.pitch
+        reach = 0.5 if style.lattice == "squares" else 0.5 + style.rim + 0.1
+        left, top = self.origin[0] - reach * pitch, self.origin[1] - reach * pitch
+        width = (self.columns - 1 + 2 * reach) * pitch
+        height = (self.rows - 1 + 2 * reach) * pitch
+        if style.lattice == "squares" and style.rim:
+            rim = style.rim * pitch
+            self.rectangle(left - rim, top - rim, width + 2 * rim, height + 2 * rim, style.line)
+        ground = style.line if style.gap else style.board
+        self.rectangle(left, top, width, height, ground)
+        if style.gap or style.raised or style.second != style.board:
+            side = (1 - style.gap) * pitch
+            for row in range(self.rows):
+                for column in range(self.columns):
+                    x, y = self.site(row, column)
+                    colour = style.second if (row + column) % 2 else style.board
+                    more = f'rx="{style.rounding * pitch:.2f}"'
+                    self.rectangle(x - side / 2, y - side / 2, side, side, colour, more)
+                    if style.raised:
+                        self._facets(x, y, side / 2, style.raised, colour)
+        if style.slope:
+            place = f'x="{left:.2f}" y="{top:.2f}" width="{width:.2f}" height="{height:.2f}"'
+            self.parts.append(f'<rect {place} fill="url(#slope)" opacity="{style.slope}"/>')
+        if style.grain:
+            self._streaks(left, top, width, height)
+        if not style.gap and not style.raised and (style.second == style.board or style.line_width > 0.05):
+            self._lines()
+
+    def _streaks(self, left: float, top: float, width: float, height: float) -> None:
+        """The grain of wood: short lines all over the board, along one direction."""
+        level = self.style.level_grain
+        number = int(min(700, width * height / 150))
+        across, down = self.random.random(number) * width + left, self.random.random(number) * height + top
+        length = self.random.uniform(4, 30, number)
+        room = (left + width - across) if level else (top + height - down)
+        path = "".join(
+            f"M{round(x)} {round(y)}{'h' if level else 'v'}{min(reach, most):.1f}"
+            for x, y, reach, most in zip(across, down, length, room, strict=True)
+        )
+        dark = hexed(blend(self.style.board, (60, 20, 0), self.style.grain))
+        self.parts.append(f'<path d="{path}" stroke="{dark}" stroke-width="1"/>')
+
+    def _lines(self) -> None:
+        style, pitch = self.style, self.pitch
+        half = 0.5 * pitch if style.lattice == "squares" else 0.0
+        x0, y0 = self.origin[0] - half, self.origin[1] - half
+        across, down = self.columns + (half > 0), self.rows + (half > 0)
+        width, height = (across - 1) * pitch, (down - 1) * pitch
+        stroke = max(1.0, round(style.line_width * pitch), 1.01 * pitch / style.pixels if style.pixels else 0)
+
+        def on_pixels(at: float) -> float:
+            return round(at) + 0.5 if style.snapped else at
+
+        path = []
+        for number in range(across):
+            if style.frame or 0 < number < across - 1:
+                path.append(f"M{on_pixels(x0 + number * pitch):.2f} {y0:.1f}v{height:.1f}")
+        for number in range(down):
+            if style.frame or 0 < number < down - 1:
+                path.append(f"M{x0:.1f} {on_pixels(y0 + number * pitch):.2f}h{width:.1f}")
+        if style.line_shadow:
+            more = f'transform="translate({0.7 * stroke:.2f} {0.7 * stroke:.2f})" opacity="{style.line_shadow}"'
+            self._grid_path(path, stroke, more)
+            for row in range(self.rows) if style.lattice == "points" else ():
+                for column in range(self.columns):
+                    x, y = self.site(row, column)
+                    side = 3 * stroke
+                    self.rectangle(x - side / 2, y - side / 2, side, side, style.line, f'opacity="{style.line_shadow}"')
+        self._grid_path(path, stroke, "")
+
+    def _grid_path(self, path: Sequence[str], stroke: float, more: str) -> None:
+        colour = hexed(self.style.line)
+        self.parts.append(
+            f'<path d="{"".join(path)}" stroke="{colour}" stroke-width="{stroke}" fill="none" '
+            f'stroke-linecap="square" {more}/>'
+        )
+
+    def labels(self) -> None:
+        """Coordinates around the board."""
+        style, pitch = self.style, self.pitch
+        colour = readable_ink(style.paper, style.line)
+        reach = (0.85 if style.lattice == "squares" else 1.0) + style.rim
+        for column in range(self.columns):
+            x, y = self.site(self.rows - 1, column)
+            self.words(chr(97 + column), x, y + reach * pitch, 0.4 * pitch, colour)
+        for row in range(self.rows):
+            x, y = self.site(row, 0)
+            self.words(str(row + 1), x - reach * pitch, y, 0.4 * pitch, colour)
+
+    def stone(self, x: float, y: float, player: int, text: str = "") -> None:
+        """A stone of a player, with a text on it."""
+        style, radius = self.style, self.style.radius * self.pitch
+        body = style.stones[player]
+        fill = hexed(body)
+        if style.shade:
+            fill = f"url(#stone{player})"
+        edge = ""
+        wide = style.outline
+        if not wide and not style.shadow and distance(body, style.board) < 70:
+            wide = 0.03
+        if wide:
+            ink: Colour = (0, 0, 0) if sum(style.board) > 330 else (235, 235, 235)
+            rim = hexed(blend(body, ink, style.edge))
+            edge = f'stroke="{rim}" stroke-width="{max(0.8, wide * self.pitch):.2f}"'
+        for part in style.penumbra if style.shadow else ():
+            x_shift, y_shift = style.cast[0] * self.pitch, style.cast[1] * self.pitch
+            more = f'opacity="{style.shadow / len(style.penumbra)}"'
+            self._shape(x + x_shift, y + y_shift, part * radius, "#000000", more)
+        self._shape(x, y, radius, fill, edge)
+        if style.bevel:
+            ring: Colour = (0, 0, 0) if sum(body) > 380 else (255, 255, 255)
+            width = max(1.0, 0.05 * self.pitch)
+            more = f'stroke="{hexed(ring)}" stroke-width="{width:.2f}" opacity="{0.6 * style.bevel}"'
+            self._shape(x, y, 0.72 * radius, "none", more)
+        if style.facet and style.shape == "tile":
+            self._facets(x, y, radius, style.facet, body)
+        if style.veins and sum(body) > 480:
+            self._veins(x, y, radius, body)
+        if style.gloss:
+            self.parts.append(
+                f'<ellipse cx="{x - 0.25 * radius:.2f}" cy="{y - 0.4 * radius:.2f}" rx="{0.42 * radius:.2f}" '
+                f'ry="{0.26 * radius:.2f}" fill="#ffffff" opacity="{0.7 * style.gloss}"/>'
+            )
+        if text:
+            size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
+            self.words(text, x, y + style.drop * self.pitch, size, ink_of, bold=style.bold, heavy=style.heavy)
+
+    def _facets(self, x: float, y: float, radius: float, width: float, body: Colour) -> None:
+        """The light upper and left sides of a tile or a square, and its dark lower and right ones."""
+        wide, side = max(1.0, width * self.pitch), 2 * radius
+        for corner, sign, tone in ((-radius, 1, (255, 255, 255)), (radius, -1, (0, 0, 0))):
+            colour = hexed(blend(body, tone, 0.4))
+            step, out, back = sign * side, sign * wide, sign * (side - wide)
+            self.parts.append(
+                f'<path d="M{x + corner:.2f} {y + corner:.2f}h{step:.2f}l{-out:.2f} {out:.2f}h{out - back:.2f}'
+                f'v{back - out:.2f}l{-out:.2f} {out:.2f}z" fill="{colour}"/>'
+            )
+
+    def _veins(self, x: float, y: float, radius: float, body: Colour) -> None:
+        """Lines across a stone, in a direction of its own."""
+        angle = float(self.random.uniform(0, np.pi))
+        along, aside = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        path = ""
+        for shift in np.linspace(-0.8, 0.8, 7):
+            half = radius * float(np.sqrt(1 - shift**2))
+            start, step = aside * shift * radius - along * half, 2 * half * along
+            path += f"M{x + start[0]:.2f} {y + start[1]:.2f}l{step[0]:.2f} {step[1]:.2f}"
+        dark = hexed(blend(body, (0, 0, 0), self.style.veins))
+        self.parts.append(f'<path d="{path}" stroke="{dark}" stroke-width="{max(1.0, 0.03 * self.pitch):.2f}"/>')
+
+    def _shape(self, x: float, y: float, radius: float, fill: str, more: str) -> None:
+        if self.style.shape == "disc":
+            self.circle(x, y, radius, fill, more)
+            return
+        side = 2 * radius
+        self.parts.append(
+            f'<rect x="{x - radius:.2f}" y="{y - radius:.2f}" width="{side:.2f}" height="{side:.2f}" '
+            f'rx="{self.style.rounding * side:.2f}" fill="{fill}" {more}/>'
+        )
+
+    def stroke(self, x: float, y: float, player: int) -> None:
+        """A cross for player 0, a ring for player 1."""
+        style = self.style
+        reach, colour = style.reach * self.pitch, style.marks[player]
+        if style.lettered:
+            self.words(style.signs[player], x, y, 2.4 * reach, colour, bold=style.bold)
+            return
+        wide = max(1.5, style.stroke * self.pitch)
+        layers = [(wide, colour)]
+        if style.stroke_edge:
+            layers.insert(0, (wide * (1 + style.stroke_edge), blend(colour, (0, 0, 0), 0.65)))
+            layers.append((wide * 0.25, blend(colour, (255, 255, 255), style.stroke_edge)))
+        for width, tone in layers:
+            more = f'stroke="{hexed(tone)}" stroke-width="{width:.2f}"'
+            if player:
+                self.circle(x, y, reach, "none", more)
+            else:
+                cap = "round" if style.rounding else "butt"
+                self.parts.append(
+                    f'<path d="M{x - reach:.2f} {y - reach:.2f}l{2 * reach:.2f} {2 * reach:.2f}m0 {-2 * reach:.2f}'
+                    f'l{-2 * reach:.2f} {2 * reach:.2f}" fill="none" stroke-linecap="{cap}" {more}/>'
+                )
+
+    def strange(self, x: float, y: float, kind: str) -> None:
+        """Something that is no piece of any of our games."""
+        style, pitch = self.style, self.pitch
+        colour = readable_ink(style.board, style.marks[0])
+        if kind == "half":
+            self.parts.append(
+                f'<ellipse cx="{x:.2f}" cy="{y:.2f}" rx="{0.13 * pitch:.2f}" ry="{style.radius * pitch:.2f}" '
+                f'fill="{hexed(style.stones[0])}" stroke="#888888"/>'
+            )
+        elif kind == "bar":
+            self.rectangle(x - 0.4 * pitch, y - 0.12 * pitch, 0.8 * pitch, 0.2 * pitch, colour)
+        elif kind == "picture":
+            for number in range(6):
+                angle = 1.9 * number + style.reach * 40
+                shift = 0.24 * pitch
+                shade = style.marks[number % 2]
+                self.circle(x + shift * np.cos(angle), y + shift * np.sin(angle), 0.13 * pitch, hexed(shade))
+        else:
+            self.words(kind, x, y, 0.8 * pitch, colour, bold=style.bold)
+
+    def hint(self, x: float, y: float, number: int) -> None:
+        """What programs put on empty sites: legal moves, star points, values."""
+        style, pitch = self.style, self.pitch
+        colour = readable_ink(style.board, style.line)
+        if style.hint_kind == "text":
+            self.words(f"{number % 97}", x, y, 0.34 * pitch, colour)
+        elif style.hint_kind == "ring":
+            more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
+            self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)
+        elif style.hint_kind == "tint":
+            side = (1 - max(style.gap, 0.06)) * pitch
+            self.rectangle(x - side / 2, y - side / 2, side, side, style.marks[0], f'opacity="{style.hint_size}"')
+        else:
+            more = "" if style.hint_kind == "star" else 'opacity="0.8"'
+            self.circle(x, y, style.hint_size * pitch, hexed(colour), more)
+
+    def last(self, x: float, y: float, under: Colour) -> None:
+        """The mark of the last move."""
+        style, colour = self.style, readable_ink(under, under if self.style.plain_mark else (230, 60, 40))
+        radius = style.radius * self.pitch
+        reach, width = style.mark * radius, max(1.0, style.mark_width * radius)
+        line = f'fill="none" stroke="{hexed(colour)}" stroke-width="{width:.2f}"'
+        if style.last_kind == "dot":
+            self.circle(x, y, 0.7 * reach, hexed(colour))
+        elif style.last_kind == "ring":
+            inner = min(reach, 0.88 * radius - width / 2)  # a ring on the rim would be the stone's own colour
+            self.parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{inner:.2f}" {line}/>')
+        elif style.last_kind == "square":
+            self.rectangle(x - reach / 2, y - reach / 2, reach, reach, colour)
+        elif style.last_kind == "frame":
+            side = 1.4 * reach
+            corner = f'x="{x - side / 2:.2f}" y="{y - side / 2:.2f}"'
+            self.parts.append(f'<rect {corner} width="{side:.2f}" height="{side:.2f}" {line}/>')
+        elif style.last_kind == "triangle":
+            self.parts.append(
+                f'<path d="M{x:.2f} {y - reach:.2f}l{0.87 * reach:.2f} {1.5 * reach:.2f}h{-1.74 * reach:.2f}z" {line}/>'
+            )
+        elif style.last_kind == "saltire":
+            self.parts.append(
+                f'<path d="M{x - reach / 2:.2f} {y - reach / 2:.2f}l{reach:.2f} {reach:.2f}m0 {-reach:.2f}'
+                f'l{-reach:.2f} {reach:.2f}" {line}/>'
+            )
+        elif style.last_kind == "cross":
+            self.parts.append(
+                f'<path d="M{x - reach:.2f} {y:.2f}h{2 * reach:.2f}M{x:.2f} {y - reach:.2f}v{2 * reach:.2f}" {line}/>'
+            )
+
+    def glare(self, at: float) -> None:
+        """Light on the part of the board above a slanting line."""
+        x, y = self.site(0, 0)
+        width, height = self.columns * self.pitch, self.rows * self.pitch
+        self.parts.append(
+            f'<path d="M{x - width} {y - self.pitch:.1f}h{3 * width:.1f}l0 {at * height:.1f}L{x - width:.1f} '
+            f'{y + 1.2 * at * height:.1f}z" fill="#ffffff" opacity="{0.6 * self.style.glare}"/>'
+        )
+
+    def svg(self, width: int, height: int) -> str:
+        gradients = "".join(
+            f'<radialGradient id="stone{player}" cx="{self.style.lit[0]}" cy="{self.style.lit[1]}" r="0.8">'
+            f'<stop offset="0" stop-color="{hexed(blend(colour, (255, 255, 255), 0.55 * self.style.shade))}"/>'
+            f'<stop offset="0.55" stop-color="{hexed(colour)}"/>'
+            f'<stop offset="1" stop-color="{hexed(blend(colour, (0, 0, 0), 0.35 * self.style.shade))}"/>'
+            "</radialGradient>"
+            for player, colour in enumerate(self.style.stones)
+        )
+        x, y = (1, 0) if self.style.level_grain else (0.3, 1)
+        gradients += (
+            f'<linearGradient id="slope" x2="{x}" y2="{y}"><stop offset="0" stop-color="#ffffff"/>'
+            '<stop offset="1" stop-color="#000000"/></linearGradient>'
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
+            f'<defs>{gradients}</defs><rect width="{width}" height="{height}" fill="{hexed(self.style.paper)}"/>'
+            f"{''.join(self.parts)}</svg>"
+        )
