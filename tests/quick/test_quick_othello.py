@@ -324,25 +324,6 @@ def test_a_search_to_the_end_is_exact(size: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_stable_discs_save_nodes(size: int) -> None:
-    game = boyi.game("othello", size=size)
-    nodes = [0, 0]
-    for seed in range(6):
-        position = random_position(size, seed, size * size - 4 - 11)
-        scores = []
-        for unaware in (False, True):
-            engine = OthelloEngine(game, {"weights": random_weights(size)}, table_mb=1)
-            if unaware:
-                blind = engine.stack.area._replace(inside=np.uint64(0), edges=np.zeros_like(engine.stack.area.edges))
-                engine.stack = engine.stack._replace(area=blind)
-            report = list(engine.search(position))[-1]
-            nodes[unaware] += report.nodes
-            scores.append(report.score)
-        assert scores[0] == scores[1]
-    assert nodes[0] < nodes[1]
-
-
-@pytest.mark.parametrize("size", SIZES)
 def test_with_time_left_the_end_is_searched_without_cuts(size: int) -> None:
     """Random weights predict nothing, so ProbCut errs, until the search no longer uses it."""
     game = boyi.game("othello", size=size)

@@ -4,8 +4,6 @@ The search keeps an explicit stack of frames, so that it can pause after any num
 evaluation (`UNIT` to a disc) for the side to move in a frame; a finished game counts its discs. Passes take no frame:
 the position is turned over, and TURNED_OVER remembers it.
 
-Where the other side has so many discs that can never be turned again that the window is out of reach, the frame is cut.
-
 ProbCut (Buro 1995): in an empty window a shallow search of the same position predicts the deep one, and where it fails
 by more than `margins[phase, depth]` the frame is cut. The shallow search is a frame of its own above the one it is for.
 A search that sees the ends of all games may be wrong because of such cuts, so it can be repeated with more care: a ply
@@ -17,10 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.exact.othello import make_area
 from boyi.exact.othello_board import final_margin, flips, reach
-from boyi.exact.othello_search import Area
-from boyi.exact.othello_stable import stable_discs
 from boyi.games.bits import NONE, ONE, lowest, popcount
 from boyi.games.kernels import bare_call, bare_kernel
 from boyi.games.othello import board
@@ -36,8 +31,8 @@ SURE = 2
 """Plies beyond the end of all games from which on a search does not use ProbCut: what it finds is exact."""
 NOWHERE = -(1 << 20)
 """Below every value: what stands for none."""
-LEAST_PROMISED = 3
-"""The depth from which on a search asks whether stable discs keep a position below its window."""
+CORNERS = np.uint64(0x8100000000000081)
+CORNERS_6 = np.uint64(0x0000210000000021)
 SHALLOW = np.array(
     [0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 4] + [d // 2 - (d // 2 - d) % 2 for d in range(13, DEEPEST + 1)], np.int64
 )
@@ -67,7 +62,6 @@ class Stack(NamedTuple):
     scratch: NDArray[np.uint16]  # [LOOKUPS] codes of a position without a frame
     table: NDArray[np.uint64]  # [entries, 4] own, other, packed bounds, unused
     margins: NDArray[np.int64]  # [phases, DEEPEST + 1] of ProbCut in units, 0 where it does not cut
-    area: Area
 
 
 def whole_depth(depth: int, empties: int) -> int:
@@ -91,7 +85,6 @@ def make_stack(size: int, margins: NDArray[np.int64] | None = None, *, table_mb:
         scratch=np.zeros(LOOKUPS, np.uint16),
         table=np.zeros((entries, 4), np.uint64),
         margins=margins,
-        area=make_area(size),
     )
 
 
@@ -159,13 +152,18 @@ def keep(table, own, other, low, high, depth, move, age):
 
 
 @bare_kernel
+def corners_of(size):
+    return CORNERS if size == 8 else CORNERS_6
+
+
+@bare_kernel
 def list_moves(patterns, stack, ply, moves, first):
     """Order the moves of a frame by the evaluation after them and the replies they leave, `first` (or -1) in front."""
     own, other = stack.boards[ply, OWN], stack.boards[ply, OTHER]
     depth = stack.numbers[ply, DEPTH]
     order, unseen = stack.order[ply], stack.codes[ply, UNSEEN]
     squares = board(patterns.size)
-    corners = stack.area.corners
+    corners = corners_of(patterns.size)
     count = 0
     while moves:
         square = lowest(moves)
@@ -260,12 +258,6 @@ def enter(patterns, stack, ply, own, other, alpha, beta, depth):
                 return sign * high
             alpha, beta = max(alpha, low), min(beta, high)
             floor = alpha
-    if alpha >= 0 and depth >= LEAST_PROMISED:
-        area = stack.area
-        lost = popcount(stable_discs(other, own, empty, area.inside, area.edges, area.size))
-        most = UNIT * (area.squares - 2 * lost)
-        if most <= alpha:
-            return sign * most
     numbers = stack.numbers[ply]
     stack.boards[ply, OWN] = own
     stack.boards[ply, OTHER] = other
