@@ -101,6 +101,15 @@ def test_bench_playouts(run: Run) -> None:
             assert result["ratio"] == pytest.approx(result["value"] / result["peer_value"])
 
 
+def test_bench_quick(run: Run) -> None:
+    results = run("bench", "quick", "--json", "--seconds", "0.05").json["results"]
+    games = ("othello", "einstein", "gomoku", "connect6")
+    assert [result["name"] for result in results] == [
+        f"{game} {of}" for game in games for of in ("evaluations", "search")
+    ]
+    assert all(result["value"] > 1000 for result in results)
+
+
 def test_doctor(run: Run) -> None:
     report = run("doctor", "--json").json
     assert report["boyi"] == boyi.__version__

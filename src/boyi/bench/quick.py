@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.arena.openings import BALANCED, find_openings, opening_position
 from boyi.bench.result import Result, rates
 from boyi.games.einstein import DIRECTIONS
 from boyi.games.game import Game
@@ -30,7 +31,8 @@ def bench_quick(*, seconds: float = 2.0, seed: int = 0) -> Iterator[Result]:
     """Othello: evaluations of positions of one phase, each from its discs alone, and nodes of deepening searches with
     the shipped net. A node is a position that the search entered after a move or for ProbCut, once for each time it did
     so; passes do not count, nor do evaluations that only put moves in order. EinStein: evaluations in self-play with
-    the exact backup over one ply, and expansions of the tree."""
+    the exact backup over one ply, and expansions of the tree. Gomoku and Connect6: evaluations with a stone put and
+    taken, and nodes of searches from even openings."""
     othello = game("othello")
     positions = (midgame(othello, seed + number) for number in itertools.count())
     some = list(itertools.islice(positions, POSITIONS // 8))
@@ -40,6 +42,11 @@ def bench_quick(*, seconds: float = 2.0, seed: int = 0) -> Iterator[Result]:
     yield Result("einstein evaluations", einstein_evaluations(einstein, seconds, seed), "evaluations/s")
     rolled = [einstein.start(seed=seed + number).play("3") for number in range(20)]
     yield Result("einstein search", searched(einstein, itertools.cycle(rolled), seconds, nodes=1000), "expansions/s")
+    for name in ("gomoku", "connect6"):
+        found = game(name)
+        yield Result(f"{name} evaluations", line_evaluations(found, seconds), "evaluations/s")
+        openings = (opening_position(found, line) for line in itertools.cycle(find_openings(found, BALANCED)))
+        yield Result(f"{name} search", searched(found, openings, seconds, nodes=20_000), "nodes/s")
 
 
 def midgame(found: Game, seed: int) -> Position:
@@ -81,6 +88,16 @@ def searched(found: Game, positions: Iterable[Position], seconds: float, **limit
         if spent >= seconds:
             break
     return nodes / spent
+
+
+def line_evaluations(found: Game, seconds: float) -> float:
+    """Evaluations a second of the shipped line tables."""
+    from boyi.quick.lines_engine import LinesEngine
+    from boyi.quick.lines_speed import evaluations_per_second
+
+    _, thinker = engine(found, "shipped")
+    assert isinstance(thinker, LinesEngine)
+    return evaluations_per_second(thinker.board, seconds=seconds)
 
 
 def einstein_evaluations(found: Game, seconds: float, seed: int) -> float:
