@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from boyi.vision.combs import combs
-from boyi.vision.edges import is_soft
 from boyi.vision.lattice import find_lattices
 from boyi.vision.patches import Grid, cut_patches, upright_grid
 from boyi.vision.perspective import from_corners, in_picture, straightened
@@ -27,12 +26,12 @@ def ruled(
 
 @pytest.mark.parametrize("lines", [4, 6, 9, 15, 19, 20])
 def test_a_grid_is_found_where_it_is(lines: int) -> None:
-    pitch = 560 / (lines - 1) + 0.3
-    best = find_lattices(ruled(lines, pitch), thin=True)[0]
+    pitch = min(560 / (lines - 1), 100) + 0.3
+    best = find_lattices(ruled(lines, pitch))[0]
     assert (best.x.count, best.y.count) == (lines, lines)
     assert best.x.start == pytest.approx(60, abs=1.2)
     assert best.y.start == pytest.approx(80, abs=1.2)
-    assert best.x.pitch == pytest.approx(pitch, abs=0.15)
+    assert best.x.pitch == pytest.approx(pitch, abs=0.4)
     assert best.support > 0.95
     assert best.overshoot < 0.2
 
@@ -43,7 +42,7 @@ def test_stones_do_not_hide_the_grid() -> None:
     for k in random.choice(225, 90, replace=False).tolist():
         spot = 60 + 36 * (k % 15), 80 + 36 * (k // 15)
         cv2.circle(picture, spot, 16, (15, 15, 15) if k % 2 else (245, 245, 245), -1, cv2.LINE_AA)
-    best = find_lattices(picture, thin=True)[0]
+    best = find_lattices(picture)[0]
     assert (best.x.count, best.y.count) == (15, 15)
     assert best.x.pitch == pytest.approx(36, abs=0.2)
 
@@ -53,7 +52,7 @@ def test_a_chequered_board_has_edges_and_no_lines() -> None:
     for k in range(64):
         x, y = 60 + 58 * (k % 8), 70 + 58 * (k // 8)
         picture[y : y + 58, x : x + 58] = 180 if (k + k // 8) % 2 else 140
-    best = find_lattices(picture, thin=False)[0]
+    best = find_lattices(picture)[0]
     assert (best.x.count, best.y.count) == (9, 9)
     assert best.x.start == pytest.approx(60, abs=1.5)
 
@@ -63,23 +62,29 @@ def test_a_bare_cross_goes_on_beyond_its_crossings() -> None:
     for at in (150, 250):
         cv2.line(picture, (at, 50), (at, 350), (0, 0, 0), 3)
         cv2.line(picture, (50, at), (350, at), (0, 0, 0), 3)
-    best = find_lattices(picture, thin=True)[0]
+    best = find_lattices(picture)[0]
     assert (best.x.count, best.y.count) == (2, 2)
     assert best.overshoot > 0.9
 
 
 def test_lines_are_told_from_the_grain_of_wood() -> None:
     picture = ruled(15, 34)
-    assert find_lattices(picture, thin=True, grained=True) == []
     random = np.random.default_rng(6)
     wood = picture.copy()
     for x, y in random.integers(10, 680, (4000, 2)).tolist():
-        cv2.line(wood, (x, y), (x, y + 25), (125, 178, 200), 1)
+        cv2.line(wood, (x, y), (x, y + 25), (95, 148, 170), 1)
     lines = (picture != (150, 200, 220)).any(axis=2)
     wood[lines] = picture[lines]
-    best = find_lattices(wood, thin=True, grained=True)[0]
+    best = find_lattices(wood)[0]
     assert (best.x.count, best.y.count) == (15, 15)
     assert (best.x.start, best.y.start) == (pytest.approx(60, abs=1.2), pytest.approx(80, abs=1.2))
+
+
+def test_squares_may_be_oblong() -> None:
+    picture = np.asarray(cv2.resize(ruled(9, 50), None, fx=1.0, fy=1.2, interpolation=cv2.INTER_AREA), np.uint8)
+    best = find_lattices(picture)[0]
+    assert (best.x.count, best.y.count) == (9, 9)
+    assert best.y.pitch / best.x.pitch == pytest.approx(1.2, abs=0.02)
 
 
 def test_rows_of_letters_are_no_lines_of_the_board() -> None:
@@ -89,15 +94,8 @@ def test_rows_of_letters_are_no_lines_of_the_board() -> None:
         for column in range(60, 60 + 15 * 34, 34):
             cv2.line(picture, (column - 9, row), (column + 9, row), (40, 40, 40), 1)
             cv2.line(picture, (column, row - 12), (column, row + 12), (40, 40, 40), 1)
-    found = find_lattices(picture, thin=True)
+    found = find_lattices(picture)
     assert (60, 80) in {(round(one.x.start), round(one.y.start)) for one in found if one.x.count == one.y.count == 15}
-
-
-def test_a_picture_out_of_focus_is_soft() -> None:
-    picture = ruled(9, 60)
-    assert not is_soft(picture)
-    assert is_soft(np.asarray(cv2.GaussianBlur(picture, (0, 0), 4)))
-    assert not is_soft(picture[:, :5])
 
 
 def test_nothing_is_found_in_noise_or_in_a_rectangle() -> None:
@@ -105,7 +103,7 @@ def test_nothing_is_found_in_noise_or_in_a_rectangle() -> None:
     frame = np.full((300, 300, 3), 255, np.uint8)
     cv2.rectangle(frame, (40, 50), (240, 250), (0, 0, 0), 2)
     for picture in (noise, frame, np.zeros((200, 200, 3), np.uint8)):
-        assert [lattice for thin in (True, False) for lattice in find_lattices(picture, thin=thin)] == []
+        assert find_lattices(picture) == []
 
 
 def test_combs_of_a_profile() -> None:
@@ -126,7 +124,7 @@ def test_a_turned_picture_is_straightened(angle: float) -> None:
     found = straightened(turned)
     assert found is not None
     straight, matrix = found
-    lattice = find_lattices(straight, thin=True, aspect=1.5)[0]
+    lattice = find_lattices(straight, 1.5)[0]
     assert (lattice.x.count, lattice.y.count) == (15, 15)
     x, y = lattice.x, lattice.y
     grid = in_picture(upright_grid(x.start, y.start, x.pitch, y.pitch, 15, 15, "points"), matrix)

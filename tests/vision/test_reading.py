@@ -158,7 +158,7 @@ def test_pictures_without_a_board_are_refused() -> None:
 @pytest.mark.skipif(not (SCREENS / "screens.toml").is_file(), reason="the pictures of foreign programs are not here")
 def test_foreign_programs() -> None:
     exact = boards = 0
-    for program, _, scene in screens():
+    for program, _, scene in screens(SCREENS):
         found = recognise(scene.picture)
         if not scene.cells:
             assert found.refused, f"{program} has no board of ours"

@@ -1,4 +1,4 @@
-"""What the benchmark counts, and that the shipped command can train the nets."""
+"""What the benchmark counts."""
 
 import json
 from dataclasses import replace
@@ -6,22 +6,18 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 import pytest
 
 import boyi
 from boyi.bench import benchmark
-from boyi.bench.vision import Tally, right_board
+from boyi.bench.vision import Tally
 from boyi.bench.vision import main as measure_folder
 from boyi.bench.vision_curves import curve
 from boyi.bench.vision_curves import main as plot_curves
 from boyi.vision import Reading, recognise
-from boyi.vision.nets import KINDS, NUMBERS
 from boyi.vision.scenes import Scene, paint
+from boyi.vision.screens import right_board
 from boyi.vision.styles import random_style
-
-torch = pytest.importorskip("torch")
-from boyi.vision.train import begin, cell_net, cell_samples, fit, number_samples, write  # noqa: E402
 
 
 def test_the_benchmark_is_known() -> None:
@@ -67,28 +63,6 @@ def test_scenes_are_the_same_for_the_same_seed() -> None:
         return paint(random, random_style(random, "points"), [["X", "", "O"]] * 3, pitch=30)
 
     assert np.array_equal(one().picture, one().picture)
-
-
-def test_the_nets_can_be_trained(tmp_path: Path) -> None:
-    torch.set_num_threads(1)
-    planes, wanted = next(cell_samples(np.random.default_rng(0), 1))
-    assert planes.shape[1:] == (6, 24, 24)
-    assert set(wanted.tolist()) <= set(range(len(KINDS)))
-    bright = np.arange(100) % 2
-    plain = np.ones((100, 6, 24, 24), np.float32) * bright[:, None, None, None].astype(np.float32)
-    torch.manual_seed(0)
-    net = cell_net()
-    assert fit(net, plain, bright, epochs=30, seed=0) == 1.0
-    write(net, planes, tmp_path / "cells.onnx")
-    session = onnxruntime.InferenceSession(tmp_path / "cells.onnx", providers=["CPUExecutionProvider"])
-    shares = session.run(None, {"planes": planes[:5]})[0]
-    assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
-    again = cell_net()
-    begin(again, tmp_path / "cells.onnx")
-    assert torch.equal(again(torch.from_numpy(planes[:5])), net(torch.from_numpy(planes[:5])))
-    numbers = next(number_samples(np.random.default_rng(1), 3))
-    assert numbers[0].shape[1:] == (1, 28, 28)
-    assert set(numbers[1].tolist()) <= set(range(len(NUMBERS)))
 
 
 def test_damage_is_plotted_from_results(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ where that folder is. `seconds` bounds the processor time of each source.
 
 import sys
 import time
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +16,10 @@ import cv2
 import numpy as np
 
 from boyi.bench.result import Result
-from boyi.games import game as find_game
 from boyi.vision.damage import DAMAGE, on_desktop
-from boyi.vision.picture import load_picture
 from boyi.vision.recognise import Reading, recognise
 from boyi.vision.scenes import Scene
+from boyi.vision.screens import right_board, screens
 from boyi.vision.sources import SOURCES, Source
 
 SCREENS = Path(__file__).resolve().parents[3] / "tests" / "vision" / "screens"
@@ -78,14 +76,6 @@ class Tally:
         if not negatives:
             yield Share(f"{source}, cells", 100 * self.right_cells / self.cells, "%", pictures=self.pictures)
         yield Share(f"{source}, time", 1000 * self.time_s / self.pictures, "ms a picture", pictures=self.pictures)
-
-
-def right_board(truth: Scene, reading: Reading) -> bool:
-    """The right game and the right text in every cell; a game that fits as well counts, cells must be the same."""
-    if not truth.cells or reading.game is None or reading.texts != truth.cells:
-        return False
-    wanted = truth.game.partition(":")[0]
-    return wanted in (reading.game.name, *reading.others)
 
 
 def near(truth: Scene, reading: Reading) -> bool:
@@ -148,19 +138,6 @@ def measured(source: Source, name: str, seconds: float, seed: int, games: dict[s
         tally.add(scene, *found)
         games.setdefault(scene.game.partition(":")[0], Tally()).add(scene, *found)
     return tally
-
-
-def screens(folder: Path = SCREENS) -> Iterator[tuple[str, bool, Scene]]:
-    """Program, whether it was used for tuning, and scene, for every picture of a foreign program."""
-    if not (folder / "screens.toml").is_file():
-        return
-    for entry in tomllib.loads((folder / "screens.toml").read_text(encoding="utf-8"))["screen"]:
-        cells = tuple(tuple("" if text == "." else text for text in row.split()) for row in entry.get("cells", []))
-        if cells:
-            find_game(entry["game"])
-        picture = load_picture(folder / entry["file"])
-        scene = Scene(picture, cells, np.zeros((0, 0, 2)), "", game=entry.get("game", ""), source=entry["program"])
-        yield entry["program"], entry.get("tuned", False), scene
 
 
 def programs(folder: Path = SCREENS, *, each: bool = False) -> Iterator[Share]:

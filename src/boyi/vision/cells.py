@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.nets import KINDS, NUMBERS, probabilities
-from boyi.vision.patches import ARMS, DISC, MIDDLE, QUARTERS, ZONES, Grid, Patches, cut_patches, number_planes
+from boyi.vision.nets import KINDS, NUMBERS, probabilities, site_shares
+from boyi.vision.patches import DISC, MIDDLE, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 APART = 26.0
@@ -21,16 +21,12 @@ CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
 apart, has a third colour."""
+SAME_LIGHTNESS = 15.0
+"""Two colours whose lightness differs by less, of 100, are not a darker and a lighter one."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
-SURELY_EMPTY, FEWEST_EMPTY = 0.95, 9
-"""Sites that are so surely empty, if they are so many, show what an empty site looks like."""
-BARE = 18.0
-"""Colours that differ by less from the board's, of 255, show the board itself."""
-LINES_SHOW = 12.0
-"""Range of colours on empty points from which they can be told from points without lines."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
 FACE, BACK = 0.2, 0.8
@@ -39,8 +35,9 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
-CERTAIN, BY_COLOUR = 0.8, 0.85
-"""A stone that sure makes the colour of its side known; and how sure a stone is that is known by it."""
+CERTAIN, SURELY, SETTLED = 0.8, 0.95, 0.85
+"""A stone that is so certainly of a colour needs no second look; one whose side the net knows surely, where the colours
+say little, is of that side, and so certainly."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ class Sites:
 def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     """Classify every site of a grid."""
     patches = cut_patches(picture, grid)
-    shares = probabilities("cells", patches.planes)
+    shares, lights = site_shares(patches.planes)
     kind = shares.argmax(axis=1)
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
     strokes = crosses > 0 and crosses + int((kind == RING).sum()) > stones
@@ -92,13 +89,6 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
-    bare = (
-        _dotted(patches, shares) if grid.lattice == "points" else _dotted(patches, shares) | _half_lit(patches, shares)
-    )
-    shares[bare] = np.where(np.arange(len(KINDS)) == EMPTY, BY_COLOUR, 0)
-    if grid.lattice == "points":
-        hidden = _covered(patches, shares) & (shares[:, STONE] + shares[:, RING] < BY_COLOUR)
-        shares[hidden] = np.where(np.arange(len(KINDS)) == STONE, BY_COLOUR, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
@@ -115,9 +105,9 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         if lit.gap > MORE_APART * groups.gap and lit.doubted.mean() < groups.doubted.mean():
             seen, zone, groups = even, even_zone, lit
     _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
+    _agreed(groups, lights[there])
     side[there] = groups.side
     trust[there] *= groups.certain
-    _trust_colour(seen, _lab(seen.bodies(zone)), kind, side, trust, groups.colours, grid.lattice == "squares")
     trust[np.flatnonzero(there)[groups.doubted]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     return Sites(grid, patches, shares, False, side, trust, groups.colours, groups.spread, zone)
@@ -165,77 +155,6 @@ def _usual_rim(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.fl
         if own.sum() >= FEWEST_RIMS:
             found[own] = np.linalg.norm(rims[own] - np.median(rims[own], axis=0), axis=1) < SAME_RIM * gap
     return found
-
-
-def _dotted(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: where the net wavers, but all around the middle is as on surely empty sites: a dot on an empty site."""
-    empty = shares[:, EMPTY] > SURELY_EMPTY
-    unclear = (shares[:, EMPTY] < BY_COLOUR) & (shares[:, STONE] < CERTAIN)
-    if not unclear.any() or empty.sum() < FEWEST_EMPTY:
-        return np.zeros(len(shares), bool)
-    away = np.abs(patches.tiles - patches.around[:, None, None]).max(axis=3)
-    bare = np.percentile(away[:, QUARTERS], 95, axis=1) < BARE
-    lines = np.percentile(away[:, ARMS], 80, axis=1)
-    usual = float(np.median(lines[empty]))
-    found: NDArray[np.bool_] = unclear & bare & (np.abs(lines - usual) <= max(usual / 2, BARE))
-    return found
-
-
-def _half_lit(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: squares on which the net wavers, but all of whose colours are those of surely empty squares: the edge of
-    light or shadow runs across them."""
-    empty, unclear = shares[:, EMPTY] > SURELY_EMPTY, shares[:, [STONE, RING]].sum(axis=1) < 1 - CERTAIN
-    unclear &= shares[:, EMPTY] < BY_COLOUR
-    found = np.zeros(len(shares), bool)
-    if not unclear.any() or empty.sum() < FEWEST_EMPTY:
-        return found
-    usual = np.unique(patches.middles[empty] // BARE, axis=0) * BARE + BARE / 2
-    pixels = patches.tiles[unclear][:, DISC].astype(np.float32)
-    away = np.abs(pixels[:, :, None] - usual).max(axis=3).min(axis=2)
-    found[unclear] = (away < BARE).mean(axis=1) > SURELY_EMPTY
-    return found
-
-
-def _covered(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: where nothing is seen of the lines that cross on an empty point: a stone hides them, of whatever colour.
-
-    So stones of the board's own colour are seen, of which the net knows only usual outlines.
-    """
-    ranges = patches.ranges
-    empty = ranges[shares.argmax(axis=1) == EMPTY]
-    if len(empty) < 5:
-        return np.zeros(len(ranges), bool)
-    usual = float(np.median(empty))
-    return (ranges < 0.15 * usual) & (usual > LINES_SHOW)
-
-
-def _trust_colour(
-    patches: Patches,
-    bodies: NDArray[np.float32],
-    kind: NDArray[np.int64],
-    side: NDArray[np.int64],
-    trust: NDArray[np.float64],
-    colours: NDArray[np.float32],
-    tiled: bool,
-) -> None:
-    """Where the net wavers, let the colour decide: a site of just the colour of sure stones is such a stone.
-
-    A tile that fills its square, with a badge in its corner, has little of the outline that the net looks for. Where
-    sure stones are not `tiled`, the board must be seen around others too: light may fall on a part of it.
-    """
-    ground = _lab(patches.ground[None])[0]
-    apart = np.linalg.norm(bodies - ground, axis=1)
-    from_around = np.linalg.norm(bodies - _lab(patches.around), axis=1)
-    for player in (0, 1):
-        sure = (side == player) & (trust > CERTAIN)
-        if not sure.any():
-            continue
-        fills = tiled and float(np.median(from_around[sure] / np.maximum(apart[sure], 1))) < 0.5
-        from_ground = apart if fills else np.minimum(apart, from_around)
-        alike = np.linalg.norm(bodies - colours[player], axis=1) < ALIKE * from_ground
-        unsettled = (kind != OTHER) & (side != 1 - player) & ((side < 0) | (trust < BY_COLOUR))
-        found = alike & unsettled & (from_ground > CLOSE)
-        side[found], trust[found] = player, BY_COLOUR
 
 
 def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -343,6 +262,22 @@ def _unmarked(groups: _Groups, whole: NDArray[np.float32], middle: NDArray[np.fl
     groups.side[better], groups.certain[better] = whole_away.argmin(axis=0)[better], likely[better]
 
 
+def _agreed(groups: _Groups, lights: NDArray[np.float32]) -> None:
+    """What the colours say is surer where the net says so too, and doubtful where it does not.
+
+    `lights` [stones] is the net's share of the lighter side. It knows nothing of two colours of the same lightness.
+    """
+    if abs(float(groups.colours[0, 0] - groups.colours[1, 0])) < SAME_LIGHTNESS:
+        return
+    sure, same = 2 * np.abs(lights - 0.5), (lights > 0.5) == (groups.side == 1)
+    settled = ~same & (sure > SURELY) & (groups.certain < 1 - CERTAIN)
+    groups.side[settled] = 1 - groups.side[settled]
+    groups.certain[settled] = SETTLED
+    wrong, right = ~same & ~settled & (sure > 0.5), same & ~groups.doubted
+    groups.certain[wrong] *= 0.5
+    groups.certain[right] = np.maximum(groups.certain[right], sure[right])
+
+
 def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     """[n]: where each colour lies along the direction in which they differ most."""
     centred = colours.astype(float) - colours.mean(axis=0)
@@ -360,8 +295,9 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     )
     rim = np.ones((wider.rows, wider.columns), bool)
     rim[1:-1, 1:-1] = False
-    patches = cut_patches(picture, wider).of(rim.ravel())
-    stones = probabilities("cells", patches.planes)[:, STONE] > CERTAIN
+    seen = cut_patches(picture, wider)
+    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > CERTAIN
+    patches = seen.of(rim.ravel())
     bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
     apart = np.linalg.norm(bodies - ground, axis=1)

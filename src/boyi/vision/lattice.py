@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.combs import MOST_LINES, Comb, combs
-from boyi.vision.edges import FAINTEST, Edges, Mask, Region, Sums, find_edges, regions
+from boyi.vision.lines import Lines, Mask, Region, Sums, find_lines, regions
 
 HOPELESS = 0.12
 """Two combs of whose lines less is there are no lattice, nor a part of one."""
 HIDDEN_LINE, HIDDEN_STUBS = 0.12, 0.25
 """How much of an outermost line, and of the stubs that lead to it, shows where stones stand on it, in shares of what
 is usual on that board."""
-LEAST_GRAIN = 0.12
-"""The share of edges that does not stand out from others, from which on a board is looked for without them."""
 MOST_SQUARE, MOST_OBLONG = 6, 3
 """So many of the best lattices are looked at; an oblong one is only the reason of a refusal."""
 OUTSIDE = 0.1
@@ -35,7 +33,7 @@ RIMMED = 4
 """On boards of more lines the outermost ones may go on beyond the board."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
-ASPECT = 1.15
+ASPECT = 1.3
 """Most that the two pitches of an upright board may differ."""
 
 
@@ -61,34 +59,22 @@ class Lattice:
         return self.support**3 * float(np.sqrt(self.x.count * self.y.count) + 2)
 
 
-def find_lattices(
-    picture: NDArray[np.uint8],
-    *,
-    thin: bool,
-    grained: bool = False,
-    faintest: float = FAINTEST,
-    aspect: float = ASPECT,
-) -> list[Lattice]:
-    """The lattices of a picture, made of thin lines or of any edges, the best first, none of them twice.
-
-    With `grained` those of lines that stand out from the grain of wood; none where there is no grain.
-    """
-    edges = find_edges(picture, thin=thin, grained=grained, faintest=faintest)
-    if grained and edges.grain < LEAST_GRAIN:
-        return []
-    sums = edges.along()
+def find_lattices(picture: NDArray[np.uint8], aspect: float = ASPECT) -> list[Lattice]:
+    """The lattices of a picture, the best first, none of them twice; `aspect` bounds how oblong their squares are."""
+    lines = find_lines(picture)
+    sums = lines.along()
     found: list[Lattice] = []
     tried: set[tuple[int, ...]] = set()
-    for region in regions(edges):
+    for region in regions(lines):
         for x, y in _pairs(region, aspect):
             name = tuple(round(4 * value) for c in (x, y) for value in (c.start / c.pitch, c.end / c.pitch))
             if name not in tried:
                 tried.add(name)
                 found += _verified(x, y, sums)
-    return [_refined(lattice, edges) for lattice in best_lattices(found)]
+    return [_refined(lattice, lines) for lattice in _best(found)]
 
 
-def best_lattices(found: list[Lattice]) -> list[Lattice]:
+def _best(found: list[Lattice]) -> list[Lattice]:
     """The best of several lattices, none twice; a part of a larger lattice comes after it."""
     kept: list[Lattice] = []
     room = {True: MOST_SQUARE, False: MOST_OBLONG}
@@ -314,10 +300,10 @@ def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
     return float(min(reached))
 
 
-def _refined(lattice: Lattice, edges: Edges) -> Lattice:
+def _refined(lattice: Lattice, lines: Lines) -> Lattice:
     """The lattice with its lines where most of their edges are."""
     x, y = lattice.x, lattice.y
-    return replace(lattice, x=_moved(x, y, edges.vertical), y=_moved(y, x, edges.horizontal.T))
+    return replace(lattice, x=_moved(x, y, lines.vertical), y=_moved(y, x, lines.horizontal.T))
 
 
 def _moved(comb: Comb, other: Comb, mask: Mask) -> Comb:

@@ -1,4 +1,4 @@
-"""The two small nets, run on ONNX Runtime: what stands on a site, and which number a stone bears.
+"""The small nets, run on ONNX Runtime: where lines run, what stands on sites, which number a stone bears.
 
 `boyi.vision.train` makes their files from rendered pictures.
 """
@@ -27,6 +27,12 @@ def _session(name: str) -> object:
 
 
 def probabilities(name: str, planes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """[n, classes] from [n, channels, height, width] by the net "cells" or "numbers"."""
+    """What the net "lines", "sites" or "numbers" answers to planes [n, channels, height, width]."""
     found: NDArray[np.float32] = _session(name).run(None, {"planes": planes})[0]  # type: ignore[attr-defined]
     return found
+
+
+def site_shares(planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """[n, kinds] and [n]: what the sites of one board hold, and how likely each stone is of the lighter side."""
+    found = probabilities("sites", planes)
+    return found[:, : len(KINDS)].copy(), found[:, -1]

@@ -16,6 +16,10 @@ class Painter:
     def __init__(self, style: Style, rows: int, columns: int, pitch: float, origin: tuple[float, float]) -> None:
         self.style, self.rows, self.columns, self.pitch, self.origin = style, rows, columns, pitch, origin
         self.parts: list[str] = []
+        self.ground = 0
+        """How many of the parts are the board's surface, under its lines."""
+        self.box = (0.0, 0.0, 0.0, 0.0)
+        """Left, top, right and bottom of the board."""
         self.random = np.random.default_rng(round(1000 * pitch))
 
     def site(self, row: int, column: int) -> tuple[float, float]:
@@ -64,8 +68,16 @@ class Painter:
         if style.slope:
             place = f'x="{left:.2f}" y="{top:.2f}" width="{width:.2f}" height="{height:.2f}"'
             self.parts.append(f'<rect {place} fill="url(#slope)" opacity="{style.slope}"/>')
+        self.ground = len(self.parts)
+        self.box = (left, top, left + width, top + height)
         if style.grain:
             self._streaks(left, top, width, height)
+        if style.double_frame:
+            out = style.double_frame * pitch
+            place = f'x="{left - out:.2f}" y="{top - out:.2f}"'
+            place += f' width="{width + 2 * out:.2f}" height="{height + 2 * out:.2f}"'
+            wide = max(1.0, style.line_width * pitch)
+            self.parts.append(f'<rect {place} fill="none" stroke="{hexed(style.line)}" stroke-width="{wide:.2f}"/>')
         if not style.gap and not style.raised and (style.second == style.board or style.line_width > 0.05):
             self._lines()
 
@@ -121,14 +133,20 @@ class Painter:
     def labels(self) -> None:
         """Coordinates around the board."""
         style, pitch = self.style, self.pitch
-        colour = readable_ink(style.paper, style.line)
-        reach = (0.85 if style.lattice == "squares" else 1.0) + style.rim
+        on_board = style.lattice == "points" and style.label_reach < style.rim + 0.5
+        colour = readable_ink(style.board if on_board else style.paper, style.line)
+        reach = style.label_reach + (0.0 if style.lattice == "points" else style.rim)
+        size = style.label_size * pitch
+        last = (self.rows - 1, self.columns - 1)
+        first = 65 if style.bold else 97
         for column in range(self.columns):
-            x, y = self.site(self.rows - 1, column)
-            self.words(chr(97 + column), x, y + reach * pitch, 0.4 * pitch, colour)
+            for row, sign in ((last[0], 1), (0, -1))[: style.label_sides]:
+                x, y = self.site(row, column)
+                self.words(chr(first + column), x, y + sign * reach * pitch, size, colour)
         for row in range(self.rows):
-            x, y = self.site(row, 0)
-            self.words(str(row + 1), x - reach * pitch, y, 0.4 * pitch, colour)
+            for column, sign in ((0, -1), (last[1], 1))[: style.label_sides]:
+                x, y = self.site(row, column)
+                self.words(str(row + 1), x + sign * reach * pitch, y, size, colour)
 
     def stone(self, x: float, y: float, player: int, text: str = "") -> None:
         """A stone of a player, with a text on it."""
@@ -164,9 +182,43 @@ class Painter:
                 f'<ellipse cx="{x - 0.25 * radius:.2f}" cy="{y - 0.4 * radius:.2f}" rx="{0.42 * radius:.2f}" '
                 f'ry="{0.26 * radius:.2f}" fill="#ffffff" opacity="{0.7 * style.gloss}"/>'
             )
+        if style.decor[player] and not text:
+            self._decorate(x, y, style.decor[player], readable_ink(body, style.ink[player]))
         if text:
             size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
             self.words(text, x, y + style.drop * self.pitch, size, ink_of, bold=style.bold, heavy=style.heavy)
+
+    def _decorate(self, x: float, y: float, kind: str, ink: Colour) -> None:
+        """What all stones of a side bear."""
+        reach, colour = self.style.decor_size * self.style.radius * self.pitch, hexed(ink)
+        line = f'fill="none" stroke="{colour}" stroke-width="{max(1.0, 0.16 * reach):.2f}"'
+        if kind == "face":
+            for side in (-0.4, 0.4):
+                self.circle(x + side * reach, y - 0.3 * reach, 0.16 * reach, colour)
+            self.parts.append(
+                f'<path d="M{x - 0.6 * reach:.2f} {y + 0.2 * reach:.2f}q{0.6 * reach:.2f} {0.8 * reach:.2f} '
+                f'{1.2 * reach:.2f} 0" {line}/>'
+            )
+        elif kind == "spark":
+            self._spark(x, y, reach, colour)
+        elif kind == "spiral":
+            for part in (0.3, 0.6, 0.9):
+                self.circle(x, y, part * reach, "none", line.removeprefix('fill="none" '))
+        elif kind == "letter":
+            self.words("XO#W"[round(10 * reach) % 4], x, y, 1.5 * reach, ink, bold=self.style.bold)
+        elif kind == "dimple":
+            self.circle(x, y, 0.5 * reach, colour, 'opacity="0.3"')
+        else:
+            self.rectangle(x - reach, y - 0.2 * reach, 2 * reach, 0.4 * reach, ink, 'opacity="0.6"')
+
+    def _spark(self, x: float, y: float, reach: float, colour: str) -> None:
+        """A star with five points."""
+        angles = np.arange(10) * np.pi / 5 - np.pi / 2
+        radii = np.where(np.arange(10) % 2, 0.45, 1.0) * reach
+        corners = " ".join(
+            f"{x + r * np.cos(a):.2f},{y + r * np.sin(a):.2f}" for r, a in zip(radii, angles, strict=True)
+        )
+        self.parts.append(f'<polygon points="{corners}" fill="{colour}"/>')
 
     def _facets(self, x: float, y: float, radius: float, width: float, body: Colour) -> None:
         """The light upper and left sides of a tile or a square, and its dark lower and right ones."""
@@ -205,6 +257,11 @@ class Painter:
         """A cross for player 0, a ring for player 1."""
         style = self.style
         reach, colour = style.reach * self.pitch, style.marks[player]
+        if style.backed:
+            side = 0.92 * self.pitch
+            under = blend(style.board, style.stones[player], style.backed)
+            if distance(under, colour) > 60:
+                self.rectangle(x - side / 2, y - side / 2, side, side, under)
         if style.lettered:
             self.words(style.signs[player], x, y, 2.4 * reach, colour, bold=style.bold)
             return
@@ -253,6 +310,24 @@ class Painter:
         elif style.hint_kind == "ring":
             more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
             self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)
+        elif style.hint_kind in ("saltire", "plus"):
+            arm = 1.6 * style.hint_size * pitch
+            path = f"M{-arm:.2f} {-arm:.2f}L{arm:.2f} {arm:.2f}M{-arm:.2f} {arm:.2f}L{arm:.2f} {-arm:.2f}"
+            turn = "" if style.hint_kind == "saltire" else " rotate(45)"
+            self.parts.append(
+                f'<path d="{path}" transform="translate({x:.2f} {y:.2f}){turn}" stroke="{hexed(style.marks[1])}" '
+                f'stroke-width="{max(1.0, 0.035 * pitch):.2f}"/>'
+            )
+        elif style.hint_kind == "spark":
+            self._spark(x, y, 2.2 * style.hint_size * pitch, hexed(style.marks[1]))
+        elif style.hint_kind == "ghost":
+            shade = hexed(style.stones[number % 2])
+            self.circle(x, y, style.radius * pitch, shade, f'opacity="{1.2 * style.hint_size:.2f}"')
+        elif style.hint_kind == "box":
+            side = 4 * style.hint_size * pitch
+            corner = f'x="{x - side / 2:.2f}" y="{y - side / 2:.2f}" width="{side:.2f}" height="{side:.2f}"'
+            more = f'fill="none" stroke="{hexed(style.marks[0])}" stroke-width="{max(1.0, 0.03 * pitch):.2f}"'
+            self.parts.append(f"<rect {corner} {more}/>")
         elif style.hint_kind == "tint":
             side = (1 - max(style.gap, 0.06)) * pitch
             self.rectangle(x - side / 2, y - side / 2, side, side, style.marks[0], f'opacity="{style.hint_size}"')
@@ -291,6 +366,15 @@ class Painter:
                 f'<path d="M{x - reach:.2f} {y:.2f}h{2 * reach:.2f}M{x:.2f} {y - reach:.2f}v{2 * reach:.2f}" {line}/>'
             )
 
+        elif style.last_kind == "corners":
+            out, arm = 0.46 * self.pitch, 0.14 * self.pitch
+            path = "".join(
+                f"M{x + a * out:.2f} {y + b * (out - arm):.2f}v{b * arm:.2f}h{-a * arm:.2f}"
+                for a in (-1, 1)
+                for b in (-1, 1)
+            )
+            self.parts.append(f'<path d="{path}" {line}/>')
+
     def glare(self, at: float) -> None:
         """Light on the part of the board above a slanting line."""
         x, y = self.site(0, 0)
@@ -300,7 +384,8 @@ class Painter:
             f'{y + 1.2 * at * height:.1f}z" fill="#ffffff" opacity="{0.6 * self.style.glare}"/>'
         )
 
-    def svg(self, width: int, height: int) -> str:
+    def svg(self, width: int, height: int, first: int = 0, last: int | None = None) -> str:
+        """The parts from `first` to `last` as a picture; on paper only if the first is among them."""
         gradients = "".join(
             f'<radialGradient id="stone{player}" cx="{self.style.lit[0]}" cy="{self.style.lit[1]}" r="0.8">'
             f'<stop offset="0" stop-color="{hexed(blend(colour, (255, 255, 255), 0.55 * self.style.shade))}"/>'
@@ -314,8 +399,8 @@ class Painter:
             f'<linearGradient id="slope" x2="{x}" y2="{y}"><stop offset="0" stop-color="#ffffff"/>'
             '<stop offset="1" stop-color="#000000"/></linearGradient>'
         )
+        paper = f'<rect width="{width}" height="{height}" fill="{hexed(self.style.paper)}"/>' if not first else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
-            f'<defs>{gradients}</defs><rect width="{width}" height="{height}" fill="{hexed(self.style.paper)}"/>'
-            f"{''.join(self.parts)}</svg>"
+            f"<defs>{gradients}</defs>{paper}{''.join(self.parts[first:last])}</svg>"
         )

@@ -123,12 +123,6 @@ ZONES = (*(np.abs(_RADIUS - middle) < 0.02 for middle in (0.43, 0.39, 0.35, 0.31
 """Each [CELL, CELL]: rings within a stone, the outermost first, which a mark on it leaves free; and the whole of it."""
 DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
 """[CELL, CELL] each: all of a stone, and its middle."""
-_OUTER = (_RADIUS > 0.24) & (_RADIUS < 0.45)
-_NEXT_TO_LINE = np.minimum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
-QUARTERS, ARMS = _OUTER & (_NEXT_TO_LINE > 0.12), _OUTER & (_NEXT_TO_LINE < 0.1)
-"""[CELL, CELL] each: where a stone is and a dot on an empty site is not, beside lines that cross there and on them."""
-INSIDE = _RADIUS < 0.27
-"""[CELL, CELL]: within any stone."""
 AROUND = 0.24, 0.32
 """Between these radii, in pitches, a stone shows its colour even if its number is fat."""
 
@@ -174,12 +168,6 @@ class Patches:
         return replace(self, tiles=tiles, around=np.repeat(self.ground[None], len(tiles), axis=0))
 
     @property
-    def ranges(self) -> NDArray[np.float32]:
-        """[sites]: how far the colours within a stone's reach lie apart: far where lines cross, hardly on a stone."""
-        low, high = np.percentile(self.tiles[:, INSIDE], (4, 96), axis=1)
-        return np.asarray((high - low).max(axis=1), np.float32)
-
-    @property
     def middles(self) -> NDArray[np.float32]:
         """[sites, 3]: the colour that most of the middle of each site has."""
         return np.asarray(np.median(self.tiles[:, MIDDLE], axis=1), np.float32)
@@ -191,12 +179,24 @@ class Patches:
 
 def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
     """Look at every site of a grid."""
-    cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
+    return patches_of(tiles(flattened(picture, grid, CELL), grid.rows, grid.columns))
+
+
+def patches_of(cut: NDArray[np.uint8]) -> Patches:
+    """The sites of a board [sites, CELL, CELL, 3], seen against its background."""
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
-    away = np.abs(np.median(cut[:, BODY], axis=1) - ground).max(axis=1)
-    contrast = float(np.clip(np.percentile(away, 97), 40, 255))
-    return Patches(cut, around, ground, contrast)
+    return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground))
+
+
+def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """[sites, 3]: the usual colour where a stone would differ from the board."""
+    return np.asarray(np.median(cut[:, BODY], axis=1), np.float32)
+
+
+def contrast_of(bodies: NDArray[np.float32], ground: NDArray[np.float32]) -> float:
+    """How much the sites that differ most do so from the ground, 40 to 255."""
+    return float(np.clip(np.percentile(np.abs(bodies - ground).max(axis=1), 97), 40, 255))
 
 
 def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import Sites, goes_on, look
-from boyi.vision.edges import is_soft
 from boyi.vision.judge import OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
-from boyi.vision.lattice import Lattice, best_lattices, find_lattices
+from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 
@@ -40,16 +39,23 @@ WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
 """How much of a next line may be there where a grid must be all there is, and where it may have a rim."""
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 """Below that support a lattice of whose next line more is there than the second counts only for this share of it."""
+FEWEST_POINTS = 7
+"""Lines of the smallest board of points that is believed where no game is named."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
-LARGE, WIDE = 1_000_000, 24.0
-"""Pixels of a picture, and pitch of a grid in it, from which thin lines alone are trusted at first."""
-LARGEST_SEARCHED = 2_600
-"""Pixels a side above which the search for a grid works on a smaller picture."""
-GAP_PARTS, GAP_SIDES = (0.5, 0.25), (120, 70)
-"""How much smaller a picture is made to see wide gaps between squares as lines, and then down to how many pixels."""
-SOFT_SIDES, SOFT_FAINTEST = (440, 240), 2.5
-"""Pixels a side at which pictures that are out of focus are sharp enough again, and the faintest edges there."""
+SIDES = (1_024, 512, 256)
+"""Pixels a side of the pictures in which lines are looked for: the net sees squares of 9 to 150 pixels."""
+PART, FEW, SMALL = 0.6, 4, 18.0
+"""A grid of more than a few lines whose lines go on by so much of a pitch is a part of another; and pixels a square
+below which a larger picture shows it better."""
+ALL_THERE = 0.97
+"""Below that support a line of a grid may not be one."""
+LARGEST_STRAIGHTENED = 1_500
+"""Pixels a side of the picture that is straightened."""
+TILTED_ASPECT = 1.9
+"""Most that the two pitches of a straightened board may differ."""
+SUPPORTED = 0.55
+"""Support above which a clear board ends the search."""
 
 
 @dataclass(frozen=True)
@@ -125,37 +131,31 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 
 
 def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
-    """Grids of the picture, of the straightened picture, and of the gaps between squares; those of most lines first."""
-    small, shrink = _shrunk(picture, LARGEST_SEARCHED)
-    thin = find_lattices(small, thin=True)
-    wide = [lattice for lattice in thin if min(lattice.x.pitch, lattice.y.pitch) > WIDE]
-    if small.shape[0] * small.shape[1] > LARGE and wide:
-        yield 0.93, _placed(wide[:1], shrink, named)  # saves half the time on a full screen
-    yield 0.55, _placed(best_lattices(thin + find_lattices(small, thin=False)), shrink, named)
-    yield 0.55, _placed(find_lattices(small, thin=True, grained=True), shrink, named)
-    soft = is_soft(small)
-    for side in SOFT_SIDES if soft else ():
-        smaller, factor = _shrunk(small, side)
-        yield 0.55, _placed(find_lattices(smaller, thin=True, faintest=SOFT_FAINTEST), shrink * factor, named)
+    """Grids of the picture, large and small, then of the straightened picture; those of most lines first."""
+    for side in SIDES:
+        seen, shrink = _shrunk(picture, side)
+        yield SUPPORTED, _placed(_whole(find_lattices(seen), side), shrink, named)
+    small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
-    if straight is not None:
-        both = [found for way in (True, False) for found in find_lattices(straight[0], thin=way, aspect=1.9)]
-        yield (
-            0.5,
-            [
-                (support, _scaled(in_picture(grid, straight[1]), shrink))
-                for support, grid in _placed(best_lattices(both), 1.0, named)
-            ],
-        )
-    longest = max(small.shape[:2])
-    for side in () if soft else (*(part * longest for part in GAP_PARTS), *GAP_SIDES):
-        smaller, factor = _shrunk(small, side)
-        whole = [
-            lattice
-            for lattice in find_lattices(smaller, thin=True)
-            if lattice.continued < WHOLE_BOARD or lattice.overshoot > UNFRAMED
-        ]
-        yield 0.55, _placed(whole, shrink * factor, named)
+    if straight is None:
+        return
+    level, matrix = straight
+    for side in SIDES:
+        seen, more = _shrunk(level, side)
+        placed = _placed(_whole(find_lattices(seen, TILTED_ASPECT), side), more, named)
+        yield SUPPORTED, [(support, _scaled(in_picture(grid, matrix), shrink)) for support, grid in placed]
+
+
+def _whole(lattices: list[Lattice], side: int) -> list[Lattice]:
+    """Those that are all there is of their grid, and not so small that a larger picture shows them better.
+
+    Where the edge of the wood may look like a line more, the part of such a lattice without it is kept too.
+    """
+    large = [one for one in lattices if side == SIDES[0] or min(one.x.pitch, one.y.pitch) > SMALL]
+    whole = [one for one in large if one.continued < PART or one.x.count <= FEW or one.overshoot > UNFRAMED]
+    inner = {min(one.x.count, one.y.count) for one in whole if abs(one.x.count - one.y.count) == 1}
+    inner |= {one.x.count - 1 for one in whole if one.x.count == one.y.count and one.support < ALL_THERE}
+    return whole + [one for one in large if one not in whole and one.x.count == one.y.count and one.x.count in inner]
 
 
 def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
@@ -197,8 +197,7 @@ def _between(
     low, high = MARGIN * STRAIGHT, (1 - MARGIN) * STRAIGHT
     near = [
         lattice
-        for thin in (True, False)
-        for lattice in find_lattices(straight, thin=thin)
+        for lattice in find_lattices(straight)
         if all(abs(c.start - low) < 0.4 * c.pitch and abs(c.end - high) < 0.4 * c.pitch for c in (lattice.x, lattice.y))
     ]
     yield 0.0, [(lattice.support, in_picture(grid, matrix)) for lattice in near for grid in _grids(lattice, True)[:2]]
@@ -235,7 +234,8 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     rimmed = x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES
     if rimmed and lattice.beyond < PART_OF_BOARD:
         add("points", -1)  # the rim of the board is as far from its lines as they are from each other
-    if min(x.count, y.count) >= 5 and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
+    fewest = 5 if named else FEWEST_POINTS
+    if min(x.count, y.count) >= fewest and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
         add("points", 0)
     if goes_on and max(x.count, y.count) < 20:
         add("squares", 0.5)

@@ -5,20 +5,23 @@ trained on. Start at `paint`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.painter import Painter
-from boyi.vision.styles import Style
+from boyi.vision.styles import Style, random_colour
+from boyi.vision.surfaces import covered
 
 Picture = NDArray[np.uint8]
 """[height, width, 3], blue, green, red."""
-STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"789ABKQRW?!#", "★", "▲", "◆", "half", "bar", "picture")
-"""What is no piece of ours: chess men, other signs, a disc being turned."""
+STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"789ABKQRW?!#", "▲", "◆", "half", "bar", "picture")
+"""What is no piece of ours: chess men, other signs, a disc being turned. Stars are left to marks of legal moves."""
+
+LIKE_STROKES = ("ring", "saltire", "plus")
+"""Marks of empty sites that would be small rings and crosses where pieces are rings and crosses."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +36,18 @@ class Scene:
     lattice: str
     game: str = ""
     source: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
+    framed: bool = True
+    """Whether the outermost lines of the board are there."""
 
 
-def rasterise(svg: str) -> Picture:
-    """An SVG document as a picture."""
+def rasterise(svg: str, *, sheer: bool = False) -> Picture:
+    """An SVG document as a picture; a `sheer` one has a fourth channel, how much of it covers what is under it."""
     import resvg_py
 
     lettered = "<text" in svg
     drawn = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=not lettered)
     data = np.frombuffer(bytes(drawn), np.uint8)
-    found = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    found = cv2.imdecode(data, cv2.IMREAD_UNCHANGED if sheer else cv2.IMREAD_COLOR)
     assert found is not None
     return np.ascontiguousarray(found, dtype=np.uint8)
 
@@ -72,6 +76,11 @@ def paint(
         painter.labels()
     occupied = [(r, c) for r in range(rows) for c in range(columns) if cells[r][c]]
     last = occupied[int(random.integers(len(occupied)))] if occupied and style.last_kind != "none" else None
+    for _ in range(style.tinted):
+        x, y = painter.site(int(random.integers(rows)), int(random.integers(columns)))
+        side = (1 - style.gap) * pitch
+        colour = random_colour(random)
+        painter.rectangle(x - side / 2, y - side / 2, side, side, colour, f'opacity="{style.tint:.2f}"')
     if last and style.last_kind == "tint":
         x, y = painter.site(*last)
         more = 'opacity="0.45"'
@@ -80,7 +89,7 @@ def paint(
         for column in range(columns):
             text, (x, y) = cells[row][column], painter.site(row, column)
             if not text:
-                if random.random() < style.hints:
+                if random.random() < style.hints and not (strokes and style.hint_kind in LIKE_STROKES):
                     painter.hint(x, y, int(random.integers(97)))
             elif text == "?":
                 painter.strange(x, y, str(random.choice(STRANGE)))
@@ -95,14 +104,37 @@ def paint(
                     painter.last(x, y, style.stones[player])
     if style.glare:
         painter.glare(float(random.uniform(0.1, 0.8)))
-    picture = rasterise(painter.svg(width, height))
+    picture = _drawn(random, painter, width, height)
     if style.pixels:
         picture = _coarse(picture, style.pixels / pitch)
     if style.texture:
         grain = random.normal(0, style.texture, picture.shape[:2])[..., None]
         picture = np.clip(picture + cv2.GaussianBlur(grain, (0, 0), 1.2)[..., None] * 2, 0, 255).astype(np.uint8)
     grid = np.array([[painter.site(r, c) for c in range(columns)] for r in range(rows)])
-    return Scene(picture, tuple(tuple(row) for row in cells), grid, style.lattice)
+    framed = style.frame or style.lattice == "points"
+    scene = Scene(picture, tuple(tuple(row) for row in cells), grid, style.lattice, framed=framed)
+    return _widened(scene, style.oblong) if style.oblong != 1.0 else scene
+
+
+def _drawn(random: np.random.Generator, painter: Painter, width: int, height: int) -> Picture:
+    """What was painted, its surface under everything else."""
+    style = painter.style
+    if not style.surface:
+        return rasterise(painter.svg(width, height))
+    under = rasterise(painter.svg(width, height, 0, painter.ground))
+    box = (0.0, 0.0, float(width), float(height)) if style.around else painter.box
+    under = covered(random, under, box, style.surface, style.relief)
+    over = rasterise(painter.svg(width, height, painter.ground), sheer=True)
+    share = over[..., 3:].astype(np.float32) / 255
+    return np.asarray(over[..., :3] * share + under * (1 - share), np.uint8)
+
+
+def _widened(scene: Scene, factor: float) -> Scene:
+    """The scene with squares that are so much wider than high."""
+    height, width = scene.picture.shape[:2]
+    size = round(width * factor), height
+    picture = np.asarray(cv2.resize(scene.picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return replace(scene, picture=picture, sites=scene.sites * [size[0] / width, 1.0])
 
 
 def _coarse(picture: Picture, scale: float) -> Picture:

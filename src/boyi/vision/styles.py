@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boyi.vision.surfaces import SURFACES
+
 Colour = tuple[int, int, int]
 """Red, green, blue."""
 
@@ -15,8 +17,12 @@ SIGNS = (("X", "O"), ("X", "O"), ("✕", "○"), ("✖", "◯"), ("✗", "○"))
 """Crosses and rings as letters."""
 PALE = 0.12
 """How many boards have stones of their own colour."""
-LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire")
+LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire", "corners")
 """Marks of the last move."""
+HINTS = ("dot", "dot", "ring", "text", "star", "tint", "saltire", "plus", "spark", "ghost", "box")
+"""What stands on empty sites: legal moves, star points, values, signs of any kind."""
+DECOR = ("face", "spark", "spiral", "letter", "dimple", "stripe")
+"""What all stones of a side may bear."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,11 @@ class Style:
     """How much too low a number stands on its stone, in pitches."""
     ink: tuple[Colour, Colour]
     coordinates: bool
+    label_reach: float
+    """How far outside the outermost sites they stand."""
+    label_size: float
+    label_sides: int
+    """On one side each, or on both."""
     hints: float
     """Share of empty sites with a legal-move dot, a star point or a small number."""
     hint_kind: str
@@ -107,6 +118,26 @@ class Style:
     level_grain: bool
     pixels: int
     """Pixels a pitch of a board that is drawn in large pixels, else 0."""
+    surface: str
+    """Which of `surfaces.SURFACES` the board is made of; "" for one colour."""
+    relief: float
+    """How much lighter and darker that makes it."""
+    around: bool
+    """Whether the surface goes on beyond the board."""
+    decor: tuple[str, str]
+    """Which of `DECOR` the stones of each side bear; "" for none."""
+    decor_size: float
+    """Its size, as a share of a stone's radius."""
+    backed: float
+    """How strongly squares with a cross or a ring have a colour of their own."""
+    oblong: float
+    """How much wider than high a square is."""
+    tinted: int
+    """How many squares have a colour of their own: goals, where the last move came from."""
+    tint: float
+    """How strong these colours are."""
+    double_frame: float
+    """Distance of a second frame from the first; 0 for none."""
 
 
 def random_colour(random: np.random.Generator) -> Colour:
@@ -184,7 +215,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         raised=float(random.uniform(0.02, 0.09)) if lattice == "squares" and random.random() < 0.1 else 0.0,
         slope=float(random.choice([0, 0, 0, 0.1, 0.25])),
         frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
-        rim=float(random.choice([0, 0, 0.1, 0.4])),
+        rim=float(random.choice([0, 0, 0.1, 0.4, 0.4, 0.8] if lattice == "points" else [0, 0, 0.1, 0.4])),
         stones=(black, white),
         shape=shape,
         radius=float(
@@ -205,7 +236,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         marks=marks,
         stroke=float(random.uniform(0.03, 0.22)),
         stroke_edge=float(random.choice([0, 0, 0, 0.3, 0.6])),
-        reach=float(random.uniform(0.2, 0.42)),
+        reach=float(random.uniform(0.2, 0.42) if random.random() < 0.65 else random.uniform(0.09, 0.2)),
         font=str(random.choice(FONTS)),
         bold=bool(random.random() < 0.5),
         lettered=bool(random.random() < 0.3),
@@ -213,8 +244,11 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         digit=float(random.uniform(0.5, 0.85)),
         ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
         coordinates=bool(random.random() < 0.5),
-        hints=float(random.choice([0, 0.05, 0.15, 0.3])),
-        hint_kind=str(random.choice(["dot", "dot", "ring", "text", "star", "tint"])),
+        label_reach=float(random.uniform(0.7, 1.15)),
+        label_size=float(random.uniform(0.3, 0.55)),
+        label_sides=int(random.integers(1, 3)),
+        hints=float(random.choice([0, 0, 0.05, 0.15, 0.3, 0.3, 1.0])),
+        hint_kind=str(random.choice(HINTS)),
         hint_size=float(random.uniform(0.05, 0.18)),
         last_kind=str(random.choice(LAST)),
         mark=float(random.uniform(0.25, 0.85)),
@@ -226,7 +260,25 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         pixels=int(random.integers(10, 26)) if random.random() < 0.08 else 0,
         heavy=float(random.choice([0, 0, 0, 0.06, 0.13])),
         drop=float(random.uniform(-0.05, 0.09)) if random.random() < 0.4 else 0.0,
+        surface=str(random.choice(tuple(SURFACES))) if random.random() < 0.4 else "",
+        relief=float(random.uniform(0.03, 0.3)),
+        around=bool(random.random() < 0.3),
+        decor=_decor(random),
+        decor_size=float(random.uniform(0.35, 0.8)),
+        backed=float(random.choice([0, 0, 0, 0.3, 0.8])),
+        oblong=float(np.exp(random.uniform(-0.14, 0.14))) if random.random() < 0.2 else 1.0,
+        tinted=int(random.choice([0, 0, 1, 2, 4])) if lattice == "squares" else 0,
+        tint=float(random.uniform(0.15, 0.85)),
+        double_frame=float(random.uniform(0.06, 0.3)) if random.random() < 0.15 else 0.0,
     )
+
+
+def _decor(random: np.random.Generator) -> tuple[str, str]:
+    kind = random.random()
+    if kind < 0.85:
+        return "", ""
+    first = str(random.choice(DECOR))
+    return (first, first) if kind < 0.93 else (first, str(random.choice(("", *DECOR))))
 
 
 def readable_ink(stone: Colour, wanted: Colour) -> Colour:

@@ -1,0 +1,207 @@
+"""Boards to train on: `python -m boyi.vision.samples FOLDER --boards 8000` writes them, one file a board.
+
+Boards are filled at random and painted in random styles, with some damage, on pages with other things. With
+`--screens`, pictures of programs that are marked as tuned on are taken too, as far as they are read exactly: `screens`
+says what such a folder holds. Files that are there already are kept, so that the work can be interrupted. Start at
+`random_sample`.
+"""
+
+import argparse
+import multiprocessing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.vision.cells import look
+from boyi.vision.damage import DAMAGE, pointed
+from boyi.vision.nets import KINDS
+from boyi.vision.pages import on_page
+from boyi.vision.patches import Grid
+from boyi.vision.recognise import recognise
+from boyi.vision.scenes import Scene, paint
+from boyi.vision.screens import right_board, screens
+from boyi.vision.styles import Style, distance, random_style
+
+GENTLE = ("scale", "jpeg", "noise", "blur")
+CURSORS = 6
+"""Mouse cursors on one board in five."""
+SIZES = (3, 3, 3, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
+WIDEST = 760
+"""Pixels a side of the largest board."""
+EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
+PALE = 14
+"""Stones whose colour differs by less from the board's, of 255, show only their outline."""
+APART, DARK, LIGHT = 15.0, 40.0, 65.0
+"""Two colours of stones are a darker and a lighter one from this difference of lightness on, of 100; stones that are
+alone on a board are dark below the second and light above the third."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A picture and what stands on its board."""
+
+    picture: NDArray[np.uint8]
+    sites: NDArray[np.float64]
+    """[rows, columns, 2]: x and y of every site."""
+    kinds: NDArray[np.int64]
+    """[rows, columns]: which of `KINDS`."""
+    sides: NDArray[np.int64]
+    """[rows, columns]: 0 for the darker stones, 1 for the lighter ones, -1 where that cannot be said."""
+    lattice: str
+    framed: bool
+    """Whether the outermost lines of the board are there."""
+
+    def save(self, path: Path) -> None:
+        packed = cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+        kept = {"sites": self.sites, "kinds": self.kinds, "sides": self.sides, "lattice": self.lattice}
+        partial = path.with_suffix(".part")
+        with partial.open("wb") as file:
+            np.savez(file, picture=packed, framed=self.framed, **kept)  # type: ignore[arg-type]
+        partial.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Sample":
+        with np.load(path) as file:
+            picture = np.asarray(cv2.imdecode(file["picture"], cv2.IMREAD_COLOR), np.uint8)
+            found = {name: file[name] for name in ("sites", "kinds", "sides")}
+            return cls(picture, **found, lattice=str(file["lattice"]), framed=bool(file["framed"]))
+
+
+def random_cells(random: np.random.Generator, size: int, *, strokes: bool, stones: bool) -> list[list[str]]:
+    """A filled board; one in seven has things on it that are no pieces, one in twenty nothing else."""
+    share = float(random.uniform(0.02, 0.75))
+    strange = float(random.choice([0.0, 0.3, 1.0], p=[0.81, 0.14, 0.05]))
+    side = float(random.choice([0.5, 0.5, 0.0, 1.0]))
+
+    def one() -> str:
+        if random.random() >= share:
+            return ""
+        if random.random() < strange:
+            return "?"
+        player = int(random.random() < side)
+        return f"{'RB'[player]}{random.integers(1, 7)}" if stones else "XO"[player]
+
+    return [[one() for _ in range(size)] for _ in range(size)]
+
+
+def random_sample(random: np.random.Generator) -> Sample:
+    """A board with some damage."""
+    size = int(random.choice(SIZES))
+    lattice = "points" if size >= 9 and random.random() < 0.7 else "squares"
+    strokes = size == 3 or (lattice == "squares" and random.random() < 0.35)
+    numbers = size == 5 and not strokes
+    style = random_style(random, lattice)
+    cells = random_cells(random, size, strokes=strokes, stones=numbers)
+    numbered = not numbers and bool(random.random() < 0.12)
+    pitch = float(np.exp(random.uniform(np.log(13 if size > 8 else 22), np.log(min(WIDEST / size, 160)))))
+    marked = 0.2 if random.random() < 0.4 else 0.0
+    margin = float(random.uniform(0.55, 1.8))
+    scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered, marked=marked, margin=margin)
+    for _ in range(CURSORS if random.random() < 0.2 else 0):
+        scene = pointed(scene, random, float(random.uniform(0, 1)))
+    if random.random() < 0.7:
+        scene = on_page(scene, random)
+    for name in random.choice(GENTLE, int(random.integers(0, 3)), replace=False):
+        scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.9)))
+    kinds, sides = _labels(scene, style, strokes)
+    return Sample(scene.picture, scene.sites, kinds, sides, scene.lattice, scene.framed)
+
+
+def _labels(scene: Scene, style: Style, strokes: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the sites of a scene hold, and whose it is."""
+    pale = [distance(colour, style.board) < PALE and not style.shade for colour in style.stones]
+    player = np.array([[{"X": 0, "R": 0, "O": 1, "B": 1}.get(text[:1], -1) for text in row] for row in scene.cells])
+    kinds = np.where(player < 0, EMPTY, CROSS if strokes else STONE)
+    kinds[(player == 1) & strokes] = RING
+    for side in (0, 1):
+        kinds[(player == side) & (not strokes) & pale[side]] = RING
+    kinds[np.array(scene.cells) == "?"] = OTHER
+    order = darker_first(np.array(style.stones, np.float32)[:, ::-1], player)
+    sides = np.full(player.shape, -1)
+    if order is not None and not strokes:
+        sides[player >= 0] = order[player[player >= 0]]
+    return kinds, sides
+
+
+def darker_first(colours: NDArray[np.float32], player: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """[2]: for both players' colours [2, 3], blue, green, red, 0 for the darker one and 1 for the lighter one.
+
+    None where nobody could tell. Of one player alone the lightness itself counts.
+    """
+    light = cv2.cvtColor(colours[None] / 255, cv2.COLOR_BGR2LAB)[0, :, 0]
+    order = np.argsort(np.argsort(light))
+    there = [bool((player == side).any()) for side in (0, 1)]
+    if abs(float(light[0] - light[1])) < APART:
+        return None
+    alone = [
+        there[side] and not there[1 - side] and (light[side] > DARK if order[side] == 0 else light[side] < LIGHT)
+        for side in (0, 1)
+    ]
+    return None if any(alone) else np.asarray(order, np.int64)
+
+
+def grid_of(
+    sites: NDArray[np.float64], lattice: str, random: np.random.Generator, *, off: float = 0.05, shift: float = 0.0
+) -> Grid:
+    """The grid of these sites, a little off, as one that was found; `shift` moves it by that many pitches."""
+    rows, columns = sites.shape[:2]
+    step = np.array([(sites[0, -1] - sites[0, 0])[0] / (columns - 1), (sites[-1, 0] - sites[0, 0])[1] / (rows - 1)])
+    x, y = sites[0, 0] + (random.uniform(-off, off, 2) + shift) * step
+    place = np.array([[step[0], 0, x], [0, step[1], y], [0, 0, 1]], float)
+    less = int(shift > 0)
+    return Grid(place, rows - less, columns - less, lattice)
+
+
+def screen_samples(folder: Path) -> Iterator[Sample]:
+    """The boards of programs in a folder that are marked as tuned on, as far as they are read exactly."""
+    for _, tuned, scene in screens(folder):
+        if not tuned:
+            continue
+        reading = recognise(scene.picture)
+        if not scene.cells or reading.grid is None or reading.refused is not None or not right_board(scene, reading):
+            continue
+        seen, shape = look(scene.picture, reading.grid), (reading.grid.rows, reading.grid.columns)
+        player = np.array([[("X", "O").index(text) if text else -1 for text in row] for row in scene.cells])
+        kinds = np.where(player < 0, EMPTY, STONE)
+        if seen.strokes:
+            kinds = np.where(player < 0, EMPTY, np.where(player == 0, CROSS, RING))
+        outlined = (seen.shares.argmax(axis=1).reshape(shape) == RING) & (player >= 0)
+        kinds[outlined & (not seen.strokes)] = RING
+        sides = np.full(shape, -1) if seen.strokes else player
+        sites = reading.grid.sites.reshape(*shape, 2)
+        yield Sample(scene.picture, sites, kinds, sides, reading.grid.lattice, not seen.strokes or shape[0] > 3)
+
+
+def _make(work: tuple[Path, int, int]) -> None:
+    folder, seed, number = work
+    path = folder / f"{number:06d}.npz"
+    if not path.is_file():
+        cv2.setNumThreads(1)
+        random_sample(np.random.default_rng([seed, number])).save(path)
+
+
+def main() -> None:
+    """Command line of the painter."""
+    parser = argparse.ArgumentParser(prog="python -m boyi.vision.samples", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--boards", type=int, default=8000, help="boards to paint")
+    parser.add_argument("--screens", type=Path, nargs="*", default=(), help="folders with pictures of programs")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    wanted = parser.parse_args()
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.get_context("spawn").Pool(wanted.workers) as pool:
+        work = [(wanted.folder, wanted.seed, number) for number in range(wanted.boards)]
+        for _ in pool.imap_unordered(_make, work, chunksize=8):
+            pass
+    for folder in wanted.screens:
+        for number, sample in enumerate(screen_samples(folder)):
+            sample.save(wanted.folder / f"screen-{folder.name}-{number:04d}.npz")
+
+
+if __name__ == "__main__":
+    main()

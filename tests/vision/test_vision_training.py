@@ -1,0 +1,183 @@
+"""The nets that read boards can be trained: samples, what is learnt from them, and the files."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+
+from boyi.vision.nets import KINDS, NUMBERS
+from boyi.vision.samples import EMPTY, RING, STONE, Sample, darker_first, random_sample
+from boyi.vision.samples import main as write_samples
+from boyi.vision.surfaces import SURFACES, covered
+
+torch = pytest.importorskip("torch")
+from boyi.vision.train import main as train  # noqa: E402
+from boyi.vision.train import write  # noqa: E402
+from boyi.vision.train_lines import CROP, LineNet, fit_lines, lines_of, random_part  # noqa: E402
+from boyi.vision.train_numbers import fit, number_net, number_samples  # noqa: E402
+from boyi.vision.train_sites import SiteNet, batch_of, boards_of, changed, exact_share, fit_sites  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def plain_sample(size: int = 5, pitch: int = 20, *, framed: bool = True) -> Sample:
+    """Black lines on white between sites, and dark and light stones by turns in the first row."""
+    edge, side = 15, size * pitch + 30
+    picture = np.full((side, side, 3), 200, np.uint8)
+    for number in range(size + 1):
+        if framed or 0 < number < size:
+            at = edge + number * pitch
+            picture[edge : side - edge, at] = picture[at, edge : side - edge] = 0
+    place = edge + pitch / 2 + pitch * np.arange(size)
+    kinds, sides = np.full((size, size), EMPTY), np.full((size, size), -1)
+    for column in range(size):
+        x, y = round(place[column]), round(place[0])
+        picture[y - 7 : y + 8, x - 7 : x + 8] = (20, 250)[column % 2]
+        kinds[0, column], sides[0, column] = STONE, column % 2
+    return Sample(picture, np.stack(np.meshgrid(place, place), 2), kinds, sides, "squares", framed)
+
+
+def onnx_session(path: Path) -> onnxruntime.InferenceSession:
+    return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+
+
+def test_a_sample_is_the_same_for_the_same_seed_and_survives_its_file(tmp_path: Path) -> None:
+    first, second = (random_sample(np.random.default_rng(3)) for _ in range(2))
+    first.save(tmp_path / "a.npz")
+    again = Sample.load(tmp_path / "a.npz")
+    for other in (second, again):
+        assert np.array_equal(first.picture, other.picture)
+        assert np.array_equal(first.kinds, other.kinds)
+        assert (first.lattice, first.framed) == (other.lattice, other.framed)
+    assert first.kinds.shape == first.sides.shape == first.sites.shape[:2]
+    assert set(first.kinds.ravel().tolist()) <= set(range(len(KINDS)))
+    assert (first.sides[np.isin(first.kinds, (STONE, RING), invert=True)] == -1).all()
+
+
+@pytest.mark.parametrize("kind", SURFACES)
+def test_surfaces_change_only_their_box(kind: str) -> None:
+    picture = np.full((60, 80, 3), 120, np.uint8)
+    found = covered(np.random.default_rng(1), picture, (20, 10, 70, 50), kind, 0.3)
+    inside = np.zeros((60, 80), bool)
+    inside[10:50, 20:70] = True
+    assert (found[~inside] == 120).all()
+    assert found[inside].std() > 2
+
+
+def test_the_darker_colour_comes_first_if_anyone_can_tell() -> None:
+    white, black, grey = (np.full(3, value, np.float32) for value in (250, 10, 130))
+    both = np.array([0, 1])
+    assert darker_first(np.stack((white, black)), both).tolist() == [1, 0]  # type: ignore[union-attr]
+    assert darker_first(np.stack((white, white - 10)), both) is None
+    assert darker_first(np.stack((black, grey)), np.array([0, 0])).tolist() == [0, 1]  # type: ignore[union-attr]
+    assert darker_first(np.stack((white, grey)), np.array([1, 1])) is None
+
+
+@pytest.mark.parametrize("framed", [True, False])
+def test_lines_lie_where_they_are_drawn(framed: bool) -> None:
+    sample = plain_sample(framed=framed)
+    down, across = lines_of(sample, np.eye(3), 130).astype(bool)
+    dark = (sample.picture == 0).all(axis=2)
+    assert dark[:130, :130][down | across].mean() > 0.3  # lines two pixels wide, one of them drawn, and hidden ones
+    near = lines_of(sample, np.eye(3), 130).max(axis=0)
+    assert near[dark[:130, :130]].mean() > 0.95
+    assert np.array_equal(down, across.T)
+
+
+def test_parts_of_pictures_keep_their_lines() -> None:
+    sample = plain_sample(8, 30)
+    random = np.random.default_rng(5)
+    for _ in range(6):
+        part, lines = random_part(sample, random)
+        assert part.shape == (CROP, CROP, 3)
+        assert lines.shape == (2, CROP // 2, CROP // 2)
+        assert lines.any(axis=(1, 2)).all()
+
+
+def test_the_net_of_lines_learns_and_reads_any_size(tmp_path: Path) -> None:
+    told: list[str] = []
+    torch.manual_seed(1)
+    net = LineNet()
+    fit_lines(net, lambda place: plain_sample(8, 30), 1, minutes=0.05, seed=0, batch=2, tell=told.append)
+    write("lines", net, tmp_path / "lines.onnx")
+    planes = np.random.default_rng(0).random((1, 3, 64, 96), np.float32)
+    share = onnx_session(tmp_path / "lines.onnx").run(None, {"planes": planes})[0]
+    assert share.shape == (1, 2, 32, 48)
+    with torch.no_grad():
+        assert np.allclose(share, net(torch.from_numpy(planes)).sigmoid().numpy(), atol=1e-4)
+
+
+def test_the_net_of_sites_learns_a_board(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    boards = [next(boards_of(plain_sample(5, pitch), random)) for pitch in (20, 24, 28, 33)]
+    torch.manual_seed(1)
+    net = SiteNet()
+    before = exact_share(net, boards)
+    fit_sites(net, boards, minutes=0.15, seed=0, batch=4, tell=lambda text: None)
+    assert exact_share(net, boards) > before
+    write("sites", net, tmp_path / "sites.onnx")
+    planes = boards[0].patches.planes
+    session = onnx_session(tmp_path / "sites.onnx")
+    shares = session.run(None, {"planes": planes})[0]
+    assert shares.shape == (25, len(KINDS) + 2)
+    assert np.allclose(shares[:, : len(KINDS)].sum(axis=1), 1, atol=1e-4)
+    order = random.permutation(25)
+    assert np.allclose(session.run(None, {"planes": planes[order]})[0], shares[order], atol=1e-3)
+
+
+def test_boards_of_several_sizes_are_learnt_together_as_alone() -> None:
+    random = np.random.default_rng(0)
+    boards = [next(boards_of(plain_sample(size, 24), random)) for size in (3, 6)]
+    net = SiteNet().eval()
+    with torch.no_grad():
+        planes, counts, *_ = batch_of(boards)
+        alone = torch.cat([net.logits(*batch_of([board])[:2]) for board in boards])
+        assert torch.allclose(net.logits(planes, counts), alone, atol=1e-4)
+
+
+def test_changed_boards_keep_what_stands_on_them() -> None:
+    board = next(boards_of(plain_sample(), np.random.default_rng(0)))
+    random = np.random.default_rng(1)
+    swapped = 0
+    for _ in range(40):
+        other = changed(board, random)
+        assert np.array_equal(other.kinds, board.kinds)
+        bright = other.bodies[:5].mean(axis=1)
+        assert ((bright > bright.mean()).astype(int) == other.sides[:5]).all()
+        swapped += int(other.sides[0] == 1)
+    assert 0 < swapped < 20
+
+
+def test_numbers_are_learnt(tmp_path: Path) -> None:
+    planes, wanted = next(number_samples(np.random.default_rng(1), 3))
+    assert planes.shape[1:] == (1, 28, 28)
+    assert set(wanted.tolist()) <= set(range(len(NUMBERS)))
+    bright = np.arange(100) % 2
+    plain = np.ones((100, 1, 28, 28), np.float32) * bright[:, None, None, None].astype(np.float32)
+    torch.manual_seed(0)
+    net = number_net()
+    assert fit(net, plain, bright, epochs=30, seed=0) == 1.0
+    write("numbers", net, tmp_path / "numbers.onnx")
+    shares = onnx_session(tmp_path / "numbers.onnx").run(None, {"planes": planes[:5]})[0]
+    assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
+
+
+def test_the_commands_paint_train_and_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(2):
+        replace(plain_sample(), framed=bool(number)).save(tmp_path / f"{number:06d}.npz")
+    monkeypatch.setattr("sys.argv", ["samples", str(tmp_path), "--boards", "2"])
+    write_samples()
+    assert len(list(tmp_path.glob("*.npz"))) == 2  # those that are there are kept
+    for more in ([], ["--go-on"]):
+        words = ["train", str(tmp_path), "--nets", "sites", "--minutes", "0.01", "--out", str(tmp_path), *more]
+        monkeypatch.setattr("sys.argv", words)
+        train()
+        assert (tmp_path / "sites.onnx").is_file()
+    monkeypatch.setattr("sys.argv", ["train", str(tmp_path / "empty"), "--nets", "lines"])
+    with pytest.raises(SystemExit, match="no samples"):
+        train()
