@@ -193,12 +193,11 @@ def othello_alphazero(
     """
     from boyi.studies.alphazero import QUICK, RUNS, Size, named_runs, run_alphazero
 
-    size = QUICK if asked.quick else Size()
-    for name, value in (("board", board), ("games", games), ("playouts", playouts)):
-        if value is not None:
-            size = replace(size, **{name: _positive(name, value)})
-    size = replace(size, precision=precision)
     wanted = named_runs(runs) if runs else list(RUNS)
+    usual = replace(QUICK if asked.quick else Size(), precision=precision)
+    asked_for = {"board": board, "games": games, "playouts": playouts}
+    given = {name: _positive(name, value) for name, value in asked_for.items() if value is not None}
+    size = Size(**{**asdict(usual), **given})
     folder = asked.begin("othello-alphazero")
     found = run_alphazero(folder, size=size, runs=wanted, seed=asked.seed, tell=_tell)
     asked.finish("othello-alphazero", folder, [finding.facts() for finding in found])

@@ -35,9 +35,13 @@ class _Examples(CalibrationDataReader):  # type: ignore[misc]
 def quantised(graph: bytes, planes: NDArray[np.float32]) -> bytes:
     """The graph of a net in 8 bits, with the ranges that the planes [N, C, H, W] of some hundred positions show.
 
-    Takes about a third of a second. Inputs, outputs and properties are the graph's own.
+    Takes about a third of a second. Inputs, outputs and properties are the graph's own. A net without
+    convolutions stays as it is.
     """
     model = without_copies(onnx.load_from_string(graph))
+    inside = tower(model)
+    if not inside:
+        return graph
     about = {entry.key: entry.value for entry in model.metadata_props}
     onnx.helper.set_model_props(model, about | PREPARED)
     with tempfile.TemporaryDirectory(prefix="boyi-") as folder:
@@ -47,7 +51,7 @@ def quantised(graph: bytes, planes: NDArray[np.float32]) -> bytes:
             file,
             _Examples(np.ascontiguousarray(planes, np.float32)),
             quant_format=QuantFormat.QDQ,
-            nodes_to_quantize=tower(model),
+            nodes_to_quantize=inside,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             per_channel=True,

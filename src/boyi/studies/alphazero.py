@@ -137,9 +137,9 @@ def recipe_of(size: Size, minutes: float, *, seed: int) -> TrainConfig:
 def comparisons(size: Size, runs: Sequence[str] = RUNS) -> list[Comparison]:
     """Who meets whom among the runs that are there; a player is a run and the games after which its net was taken."""
     first, *middle, last = size.stages
-    half = middle[0] if middle else first
+    half = middle[0] if middle else last
     pairs = [
-        (("document", half if middle else last), ("document", first), "stronger", "it learns"),
+        (("document", half), ("document", first), "stronger", "it learns"),
         (("document", last), ("document", half), "equal", "no gain after half of the games"),
         (("document", last), None, "", ""),
         (("two planes", last), ("document", last), "equal", "no difference"),
@@ -245,7 +245,8 @@ def write_report(
     }
     svg = curves_svg(curves, title="Loss of document 001's runs", x_title="games", y_title="policy and value")
     write_file(folder / "othello-alphazero.svg", svg)
-    options = " --quick" if size == QUICK else f" --board {size.board} --games {size.games} --playouts {size.playouts}"
+    quick = replace(size, precision=QUICK.precision) == QUICK
+    options = " --quick" if quick else f" --board {size.board} --games {size.games} --playouts {size.playouts}"
     options += f" --runs {','.join(map(_dashed, rows))}" if len(rows) < len(RUNS) else ""
     options += f" --precision {size.precision}" if size.precision != Size.precision else ""
     left_out = [run for run in RUNS if run not in rows]

@@ -19,7 +19,7 @@ from boyi.games.randomness import generator
 from boyi.players import player
 from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
-from boyi.train.measure import match, measured, next_anchor, plateau
+from boyi.train.measure import match, measured, next_anchor, plateau, silence
 from boyi.train.precision import played
 from boyi.train.replay import Part, Replay, window_size
 from boyi.train.report import Report, Silence
@@ -122,6 +122,7 @@ def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
             f"loss_{name}" if name not in ("loss", "gradient") else name: value
             for name, value in progress.losses.items()
         },
+        **{f"spread_{head}": spread for head, spread in progress.spreads.items()},
         **game_facts(join(stages.game, [part.samples for part in generation_parts(stages, generation)])),
         **speeds(tally, played - began),
         "play_s": played - began,
@@ -131,7 +132,7 @@ def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
     row["measure_s"] = stages.clock() - learnt
     row["elapsed_s"] = before["elapsed_s"] + stages.clock() - began
     checkpoint(stages, learner, row)
-    if notice := plateau(stages.run.rows):
+    for notice in filter(None, (silence(stages.run.rows), plateau(stages.run.rows))):
         stages.report.note(notice)
 
 
