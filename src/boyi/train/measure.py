@@ -11,8 +11,8 @@ from boyi.train.workers import Model, PairJob, Pool, play_pair
 BEATEN = 0.9
 """A score at which an anchor has no more to say."""
 SILENT = 1e-4
-"""Logits that differ less from position to position say nothing. Heads that died were measured below 1e-5, those of
-fresh nets at 4e-3 and more."""
+"""Logits that differ less from position to position say nothing. Silent heads were measured below 3e-5, those of fresh
+nets at 3e-3 and more."""
 PLATEAU = 4
 """Measurements in a row without a gain before it is said."""
 
@@ -67,9 +67,9 @@ def silence(rows: Sequence[dict[str, Any]]) -> str:
         spreads = [row.get(f"spread_{head}", math.inf) for row in rows[-2:]]
         if spreads and spreads[-1] < SILENT and not (len(spreads) > 1 and spreads[0] < SILENT):
             return (
-                f"the net's {head} is the same for every position: that head has died and may never recover. "
-                f"Start again with a smaller learn.rate (it is {rows[-1]['rate']:g}), or with a net of kind residual, "
-                "which is normalised"
+                f"the net's {head} is the same for every position: large steps have silenced that head, for some "
+                f"generations or for good. A smaller learn.rate (it is {rows[-1]['rate']:g}) or a net of kind residual, "
+                "which is normalised, does not do that"
             )
     return ""
 
