@@ -68,8 +68,8 @@ def silence(rows: Sequence[dict[str, Any]]) -> str:
         if spreads and spreads[-1] < SILENT and not (len(spreads) > 1 and spreads[0] < SILENT):
             return (
                 f"the net's {head} is the same for every position: large steps have silenced that head, for some "
-                f"generations or for good. A smaller learn.rate (it is {rows[-1]['rate']:g}) may prevent it, or a net of "
-                "kind residual, which is normalised"
+                f"generations or for good. A smaller learn.rate (it is {rows[-1]['rate']:g}) may prevent it, "
+                "or a net of kind residual, which is normalised"
             )
     return ""
 
