@@ -82,6 +82,8 @@ def test_runs_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert named_runs("smaller-rate, document") == ["document", "smaller rate"]
     assert len(comparisons(Size())) == 12
     assert not comparisons(Size(games=1000), ["two planes"])
+    assert [one.claim for one in comparisons(Size())][:2] == ["stronger", "equal"]
+    assert [one.claim for one in comparisons(Size(games=500))][:2] == ["stronger", ""]
     two = comparisons(Size(games=1000), ["document", "less exploration"])
     assert [(one.first, one.second) for one in two] == [
         ("stage:run=document,games=1000", "stage:run=document,games=500"),
