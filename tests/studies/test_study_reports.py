@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boyi.cli.main import main
-from boyi.studies.alphazero import QUICK, VARIANTS, Size, config_of, recipe_of
+from boyi.studies.alphazero import QUICK, VARIANTS, Size, comparisons, config_of, named_runs, recipe_of
 from boyi.studies.chart import curves_svg
 from boyi.studies.facts import kept_time, made_by, read_json, spent, table
 
@@ -47,19 +47,27 @@ def test_the_documents_setting() -> None:
     assert (play.simulations, play.exploration, play.noise_alpha, play.noise_share) == (400, 5.0, 0.3, 0.25)
     assert (config.learn.rate, config.net.kind, config.net.observer) == (5e-3, "paper001", "four")
     assert config.generations * play.games == 3000
-    assert [Size().at(stage) * play.games for stage in range(3)] == [500, 1500, 3000]
+    assert Size().stages == [500, 1500, 3000]
+    assert Size(games=1000).stages == [500, 1000]
+    assert Size(games=60, generation=10).stages == [10, 30, 60]
     assert config_of("two planes", Size(), seed=0).net.observer == "two"
     assert [config_of(variant, Size(), seed=0).net.more_layers for variant in VARIANTS] == [0, 0, 1, 0, 0]
     assert config_of("less exploration", Size(), seed=0).selfplay.noise_alpha == 0.015
     assert config_of("smaller rate", Size(), seed=0).learn.rate == 1e-3
     assert recipe_of(Size(board=6), 12.0, seed=1).minutes == 12.0
+    assert recipe_of(Size(), 12.0, seed=1).selfplay.teacher == ""
+    in_bits = Size(precision="int8")
+    assert {config_of(variant, in_bits, seed=0).selfplay.precision for variant in VARIANTS} == {"int8"}
+    assert recipe_of(in_bits, 12.0, seed=1).selfplay.precision == "int8"
 
 
 def test_quick_alphazero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert len(rows) == 12
-    assert [row["first"] for row in rows if row["published"] == "no great effect"] == ["stage:run=one-layer-more,at=2"]
+    assert [row["first"] for row in rows if row["published"] == "no great effect"] == [
+        "stage:run=one-layer-more,games=6"
+    ]
     assert all(row["games"] == QUICK.match for row in rows)
     report = (tmp_path / "report.md").read_text()
     assert "| document | 6 |" in report
@@ -68,6 +76,32 @@ def test_quick_alphazero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["study", "othello-alphazero", "--quick", "--dir", str(tmp_path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"] == rows
     assert (tmp_path / "document" / "metrics.jsonl").read_text() == before, "nothing is trained twice"
+
+
+def test_runs_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert named_runs("smaller-rate, document") == ["document", "smaller rate"]
+    assert len(comparisons(Size())) == 12
+    assert not comparisons(Size(games=1000), ["two planes"])
+    assert [one.claim for one in comparisons(Size())][:2] == ["stronger", "equal"]
+    assert [one.claim for one in comparisons(Size(games=500))][:2] == ["stronger", ""]
+    two = comparisons(Size(games=1000), ["document", "less exploration"])
+    assert [(one.first, one.second) for one in two] == [
+        ("stage:run=document,games=1000", "stage:run=document,games=500"),
+        ("stage:run=document,games=1000", "mcts:sims=400"),
+        ("stage:run=less-exploration,games=1000", "stage:run=document,games=1000"),
+    ]
+    command = ["study", "othello-alphazero", "--quick", "--dir", str(tmp_path)]
+    assert main([*command, "--runs", "smaller-rate", "--precision", "int8", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert [row["second"] for row in rows] == ["mcts:sims=400"]
+    report = (tmp_path / "report.md").read_text()
+    assert "--quick --runs smaller-rate --precision int8" in report
+    assert "Left out: document, two planes, one layer more, less exploration, recipe." in report
+    assert 'precision = "int8"' in (tmp_path / "smaller-rate" / "config.toml").read_text()
+    assert main([*command, "--runs", "document,bogus"]) == 2
+    assert "'bogus' is no run; the runs are document, two-planes" in capsys.readouterr().err
+    assert main([*command, "--runs", "recipe"]) == 2
+    assert "choose document too" in capsys.readouterr().err
 
 
 def test_bad_sizes_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

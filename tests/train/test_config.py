@@ -47,6 +47,7 @@ BAD = [
     ("[learn]\nrate = 'fast'", "learn.rate='fast'"),
     ("[selfplay]\nsimulations = 0", "selfplay.simulations=0"),
     ("[selfplay]\nsearch = 'magic'", "gumbel, puct"),
+    ("[selfplay]\nprecision = 'int4'", "selfplay.precision='int4' is not possible; allowed: float32, int8"),
     ("[replay]\nexponent = 1.5", "from 0 to 1"),
     ("[learn]\nrate = -1.0", "learn.rate=-1.0"),
     ("[selfplay]\ngames = 2\nshards = 3", "shards=3"),

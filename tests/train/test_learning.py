@@ -11,8 +11,9 @@ import boyi
 from boyi.games.generics import CHANCE
 from boyi.nets.config import NetConfig, auxiliary_of
 from boyi.records import BadRecord, Record
-from boyi.train.config import LearnConfig, ReplayConfig
+from boyi.train.config import CONFIGS, LearnConfig, ReplayConfig, read_config
 from boyi.train.learner import Learner, auxiliary_loss, policy_loss, rate_at
+from boyi.train.measure import SILENT
 from boyi.train.records import read_records, sample_game, samples_of
 from boyi.train.replay import Part, Replay, value_wdl, window_size
 
@@ -147,6 +148,27 @@ def test_a_small_set_is_learnt_by_heart(optimiser):
     assert last["value"] < 0.15  # not 0: the games share their first positions, not their results
     assert first["value"] > 0.5
     assert last["policy"] < first["policy"] - 0.5
+
+
+@pytest.mark.parametrize("file", sorted(CONFIGS[1].glob("*.toml")), ids=lambda file: file.stem)
+def test_no_net_of_the_usual_configurations_is_taken_for_dead(file):
+    config = read_config(file)
+    game, _, samples = random_game(config.game, 1)
+    learner = Learner(game, config.net, dataclasses.replace(config.learn, threads=1), seed=1)
+    replay = Replay(game, learner.net.observer, [Part(game, samples, config.net.auxiliary)])
+    spreads = learner.learn(replay.batches(min(16, len(replay)), 2, np.random.default_rng(0))).spreads
+    assert min(spreads.values()) > 10 * SILENT
+
+
+def test_a_dead_head_is_noticed():
+    """As Adam at 5e-3 leaves document 001's net: no filter of the policy's convolution fires any more."""
+    game, _, samples = random_game("othello:size=6", 1)
+    learner = Learner(game, NetConfig(kind="paper001"), dataclasses.replace(ONE_THREAD, average=0.0), seed=1)
+    with torch.no_grad():
+        learner.net.policy[0].bias.fill_(-100.0)
+    replay = Replay(game, "four", [Part(game, samples)])
+    spreads = learner.learn(replay.batches(16, 2, np.random.default_rng(0))).spreads
+    assert spreads["policy"] < SILENT < spreads["value"]
 
 
 def test_a_saved_learner_goes_on_exactly(tmp_path):

@@ -27,11 +27,11 @@ from boyi.players.net import NetPlayer, PolicyPlayer
 from boyi.train import files
 from boyi.train.config import LearnConfig, MeasureConfig, SelfPlayConfig, TrainConfig, changed, find_config, write_toml
 from boyi.train.display import strength
-from boyi.train.loop import train
-from boyi.train.measure import measured, next_anchor, plateau
+from boyi.train.loop import Stages, player_model, train
+from boyi.train.measure import measured, next_anchor, plateau, silence
 from boyi.train.report import Silence
 from boyi.train.run import BadRun, Busy, Run
-from boyi.train.workers import InlinePool, LocalPool
+from boyi.train.workers import InlinePool, LocalPool, read_model
 
 TINY = TrainConfig(
     game="tictactoe",
@@ -108,6 +108,26 @@ def test_two_workers_make_the_same_games(reference, tmp_path):
     for shard in (0, 1):
         name = f"games/000001-00{shard}.npz"
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_games_in_8_bits(tmp_path):
+    """The games come from another graph than the checkpoint's, the same one after a stop and in every worker."""
+    net = NetConfig(blocks=1, channels=8, hidden=8)
+    config = changed(dataclasses.replace(TINY, generations=2, net=net), ["selfplay.precision=int8"])
+    rows = train(config, tmp_path / "whole")
+    train(config, tmp_path / "stopped", stop_after=1)
+    assert timeless(train(dataclasses.replace(config, workers=2), tmp_path / "stopped")) == timeless(rows)
+    for shard in (tmp_path / "whole" / "games").iterdir():
+        assert (tmp_path / "stopped" / "games" / shard.name).read_bytes() == shard.read_bytes()
+    stored = read_model(tmp_path / "whole" / "checkpoints" / "000001" / "model")
+    assert b"QuantizeLinear" not in stored[".onnx"]
+    with Run(tmp_path / "whole") as run:
+        stages = Stages(config, run, InlinePool(), Silence())
+        in_bits = player_model(stages, 2, model=1)
+        assert b"QuantizeLinear" in in_bits[".onnx"]
+        assert {**in_bits, ".onnx": b""} == {**stored, ".onnx": b""}
+        stages = Stages(dataclasses.replace(config, selfplay=TINY.selfplay), run, InlinePool(), Silence())
+        assert player_model(stages, 2, model=1) == stored
 
 
 def test_the_minutes_end_a_run_in_the_middle_of_a_generation(tmp_path):
@@ -300,6 +320,18 @@ def test_anchors_make_way_and_a_plateau_is_said():
     assert "no gain since generation 10" in plateau(rows)
     rows.append({"generation": 35, "anchor": "mcts:sims=10", "anchor_score": 0.8})
     assert plateau(rows) == ""
+
+
+def test_a_head_that_died_is_said_once():
+    rows = [{"generation": 0}, {"generation": 1, "rate": 5e-3, "spread_policy": 0.3, "spread_value": 2.0}]
+    assert silence(rows[:1]) == silence(rows) == ""
+    rows.append({"generation": 2, "rate": 5e-3, "spread_policy": 2e-6, "spread_value": 2.0})
+    assert "the net's policy is the same for every position" in silence(rows)
+    assert "0.005" in silence(rows)
+    rows.append({"generation": 3, "rate": 5e-3, "spread_policy": 0.0, "spread_value": 0.0})
+    assert "the net's value" in silence(rows)
+    rows.append({"generation": 4, "rate": 5e-3, "spread_policy": 0.0, "spread_value": 0.0})
+    assert silence(rows) == ""
 
 
 def test_strength_in_words():

@@ -9,6 +9,7 @@ BENCHMARKS = {
     "all": "every ratio that the documentation claims",
     "ffo": "exact Othello endgames",
     "playouts": "random games a second",
+    "precision": "nets in 8 bits, beside float32: speed and answers",
     "quick": "evaluations and nodes a second of quick nets",
     "regret": "winning chance that a player of EinStein gives away per move, by the tablebase",
     "search": "simulations a second",

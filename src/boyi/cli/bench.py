@@ -28,9 +28,10 @@ def bench(
     ----------
     name
         What to measure: all (every ratio that the documentation claims), playouts (random games a second), search
-        (simulations a second), ffo (exact Othello endgames), quick (evaluations and nodes of quick nets), regret
-        (winning chance that a player of EinStein gives away per move), selfplay (training games), serve (the app under
-        load, on all cores), threats (puzzles of Gomoku and Connect6), vision (boards read off pictures).
+        (simulations a second), ffo (exact Othello endgames), precision (nets in 8 bits beside float32), quick
+        (evaluations and nodes of quick nets), regret (winning chance that a player of EinStein gives away per move),
+        selfplay (training games), serve (the app under load, on all cores), threats (puzzles of Gomoku and Connect6),
+        vision (boards read off pictures).
     seconds
         How long each program is measured. Default: 2. threats: thinking time of the player a move, 0.5 by default.
     game

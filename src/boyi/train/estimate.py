@@ -7,10 +7,12 @@ import numpy as np
 
 from boyi.games.randomness import generator
 from boyi.nets.evaluator import NetEvaluator
+from boyi.nets.export import onnx_bytes
 from boyi.search.playouts import count_plies
 from boyi.search.tree import BYTES_PER_EDGE, BYTES_PER_NODE
 from boyi.train.config import TrainConfig
 from boyi.train.learner import Learner
+from boyi.train.precision import played
 from boyi.train.replay import Part, Replay, window_size
 from boyi.train.selfplay import play_games
 
@@ -39,7 +41,8 @@ def estimate(config: TrainConfig) -> Estimate:
     """Play and learn for some seconds, and reckon."""
     game, play = config.found_game, config.selfplay
     learner = Learner(game, config.net, config.learn, seed=config.seed)
-    evaluator = NetEvaluator.from_module(game, learner.average)
+    graph = played(onnx_bytes(game, learner.average), game, play, None, seed=config.seed)
+    evaluator = NetEvaluator(game, graph)
     play_games(game, evaluator, play, games=2, seed=0)
     samples, _ = play_games(game, evaluator, play, games=1, seed=1)
     state, mask, rng = game.blank(), np.zeros(game.num_actions, np.uint8), generator(config.seed)

@@ -32,11 +32,12 @@ WITHOUT_VALUE = ("thesis1", "thesis2")
 
 @dataclass(frozen=True)
 class Progress:
-    """What some steps of learning came to: mean losses by part."""
+    """What some steps of learning came to: mean losses by part, and how far the answers differ by position."""
 
     steps: int
     losses: dict[str, float]
     rate: float
+    spreads: dict[str, float]
 
 
 def rate_at(config: LearnConfig, step: int, done: float) -> float:
@@ -85,7 +86,8 @@ class Learner:
             steps += 1
             for name, part in {**parts, "loss": total, "gradient": norm}.items():
                 sums[name] = sums.get(name, 0.0) + float(part.detach())
-        return Progress(steps, {name: value / steps for name, value in sums.items()}, rate)
+        means = {name: value / steps for name, value in sums.items()}
+        return Progress(steps, means, rate, spreads(self.average, batch) if steps else {})
 
     def _weighed(self, parts: Mapping[str, Tensor]) -> Tensor:
         weights = {"policy": 1.0, "value": self.config.value_weight}
@@ -153,6 +155,17 @@ def make_optimiser(net: nn.Module, config: LearnConfig) -> torch.optim.Optimizer
     if config.optimiser == "sgd":
         return torch.optim.SGD(groups, lr=config.rate, momentum=0.9, nesterov=True)
     return torch.optim.AdamW(groups, lr=config.rate)
+
+
+def spreads(net: Net, batch: Batch) -> dict[str, float]:
+    """By output, the largest standard deviation of a logit over the positions of a batch: 0 of a head that died and
+    gives all positions the same answer."""
+    with torch.no_grad():
+        found = net(torch.from_numpy(batch.planes))
+    heads = {"policy": found["policy"], "value": found["wdl"]}
+    if net.config.kind in WITHOUT_VALUE:
+        del heads["value"]
+    return {name: float(logits.std(0, correction=0).max()) for name, logits in heads.items()}
 
 
 def losses(net: Net, batch: Batch) -> dict[str, Tensor]:

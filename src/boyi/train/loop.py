@@ -19,13 +19,14 @@ from boyi.games.randomness import generator
 from boyi.players import player
 from boyi.train.config import TrainConfig
 from boyi.train.files import write_file
-from boyi.train.measure import match, measured, next_anchor, plateau
+from boyi.train.measure import match, measured, next_anchor, plateau, silence
+from boyi.train.precision import played
 from boyi.train.replay import Part, Replay, window_size
 from boyi.train.report import Report, Silence
 from boyi.train.run import Row, Run, share_done
 from boyi.train.samples import BadSamples, Samples, join, read_samples
 from boyi.train.selfplay import Tally, warm_up
-from boyi.train.workers import Pool, ShardJob, make_pool, play_shard, read_model
+from boyi.train.workers import Model, Pool, ShardJob, make_pool, play_shard, read_model
 
 if TYPE_CHECKING:  # PyTorch is loaded by those who train a deep net, and need not be there for anybody else
     from boyi.train.learner import Learner, Progress
@@ -121,6 +122,7 @@ def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
             f"loss_{name}" if name not in ("loss", "gradient") else name: value
             for name, value in progress.losses.items()
         },
+        **{f"spread_{head}": spread for head, spread in progress.spreads.items()},
         **game_facts(join(stages.game, [part.samples for part in generation_parts(stages, generation)])),
         **speeds(tally, played - began),
         "play_s": played - began,
@@ -130,7 +132,7 @@ def one_generation(stages: Stages, learner: "Learner", generation: int) -> None:
     row["measure_s"] = stages.clock() - learnt
     row["elapsed_s"] = before["elapsed_s"] + stages.clock() - began
     checkpoint(stages, learner, row)
-    if notice := plateau(stages.run.rows):
+    for notice in filter(None, (silence(stages.run.rows), plateau(stages.run.rows))):
         stages.report.note(notice)
 
 
@@ -146,13 +148,21 @@ def play(stages: Stages, generation: int, *, model: int) -> Tally:
     stages.report.stage("self-play", done, len(jobs))
     end = stages.clock() + 60 * config.minutes - run.rows[-1]["elapsed_s"] if config.minutes else math.inf
     in_time = itertools.takewhile(lambda job: job is jobs[0] or stages.clock() < end, missing)
-    for job, (content, counted) in stages.pool.run(play_shard, in_time, read_model(run.model(model))):
+    for job, (content, counted) in stages.pool.run(play_shard, in_time, player_model(stages, generation, model)):
         file = run.shard_file(generation, job.shard)
         write_file(file, content)
         load_part(stages, file)
         tally, done = tally + counted, done + 1
         stages.report.stage("self-play", done, len(jobs))
     return tally
+
+
+def player_model(stages: Stages, generation: int, model: int) -> Model:
+    """The model of an earlier generation as it plays in one: in the precision of the configuration."""
+    files, parts = read_model(stages.run.model(model)), generation_parts(stages, generation - 1)
+    newest = np.concatenate([part.samples.states for part in parts]) if parts else None
+    graph = played(files[".onnx"], stages.game, stages.config.selfplay, newest, seed=stages.config.seed)
+    return {**files, ".onnx": graph}
 
 
 def load_part(stages: Stages, file: Path) -> Part | None:

@@ -10,6 +10,9 @@ from boyi.train.workers import Model, PairJob, Pool, play_pair
 
 BEATEN = 0.9
 """A score at which an anchor has no more to say."""
+SILENT = 1e-4
+"""Logits that differ less from position to position say nothing. Silent heads were measured at 2e-7 to 2e-6, those of
+fresh nets at 3e-3 and more."""
 PLATEAU = 4
 """Measurements in a row without a gain before it is said."""
 
@@ -56,6 +59,19 @@ def measured(anchor: str, worth: Estimate) -> dict[str, Any]:
         "elo_low": low,
         "elo_high": high,
     }
+
+
+def silence(rows: Sequence[dict[str, Any]]) -> str:
+    """A sentence in the generation in which a head fell silent, else ""."""
+    for head in ("policy", "value"):
+        spreads = [row.get(f"spread_{head}", math.inf) for row in rows[-2:]]
+        if spreads and spreads[-1] < SILENT and not (len(spreads) > 1 and spreads[0] < SILENT):
+            return (
+                f"the net's {head} is the same for every position: large steps have silenced that head, for some "
+                f"generations or for good. A smaller learn.rate (it is {rows[-1]['rate']:g}) may prevent it, "
+                "or a net of kind residual, which is normalised"
+            )
+    return ""
 
 
 def plateau(rows: Sequence[dict[str, Any]]) -> str:

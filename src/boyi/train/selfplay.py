@@ -102,10 +102,15 @@ def play_games(
 
 def warm_up(game: Game, observer: str, config: SelfPlayConfig) -> None:
     """Compile what self-play needs, before several processes would do it at once."""
+    aimless_games(game, observer, dataclasses.replace(config, max_plies=2), games=1, seed=0)
+
+
+def aimless_games(game: Game, observer: str, config: SelfPlayConfig, *, games: int, seed: int) -> Samples:
+    """Games without any knowledge: two simulations a move, all moves and positions alike."""
     blind = UniformEvaluator(game)
     blind.observer = observer
-    small = dataclasses.replace(config, parallel=1, simulations=2, fast_simulations=2, considered=2, max_plies=2)
-    play_games(game, blind, small, games=1, seed=0)
+    small = dataclasses.replace(config, parallel=games, simulations=2, fast_simulations=2, considered=2)
+    return play_games(game, blind, small, games=games, seed=seed)[0]
 
 
 class SelfPlay:
