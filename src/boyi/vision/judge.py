@@ -13,7 +13,7 @@ from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
 
-SURE, SURE_STROKE = 0.6, 0.75
+SURE, SURE_STROKE = 0.6, 0.88
 """Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble."""
 OTHELLO_SIZES = (6, 8)
 """Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
