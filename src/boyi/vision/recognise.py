@@ -54,8 +54,9 @@ LARGEST_STRAIGHTENED = 1_500
 """Pixels a side of the picture that is straightened."""
 TILTED_ASPECT = 1.9
 """Most that the two pitches of a straightened board may differ."""
-SUPPORTED = 0.55
-"""Support above which a clear board ends the search."""
+UPRIGHT, SUPPORTED = 0.93, 0.55
+"""Support above which a clear board ends the search, before and after the picture was straightened: a board that is a
+little tilted has an upright grid too, which is not well there."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
     """Grids of the picture, large and small, then of the straightened picture; those of most lines first."""
     for side in SIDES:
         seen, shrink = _shrunk(picture, side)
-        yield SUPPORTED, _placed(_whole(find_lattices(seen), side), shrink, named)
+        yield UPRIGHT, _placed(_whole(find_lattices(seen), side), shrink, named)
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
@@ -155,7 +156,11 @@ def _whole(lattices: list[Lattice], side: int) -> list[Lattice]:
     whole = [one for one in large if one.continued < PART or one.x.count <= FEW or one.overshoot > UNFRAMED]
     inner = {min(one.x.count, one.y.count) for one in whole if abs(one.x.count - one.y.count) == 1}
     inner |= {one.x.count - 1 for one in whole if one.x.count == one.y.count and one.support < ALL_THERE}
-    return whole + [one for one in large if one not in whole and one.x.count == one.y.count and one.x.count in inner]
+    return whole + [
+        one
+        for one in large
+        if one not in whole and one.x.count == one.y.count and one.x.count in inner and one.support >= ALL_THERE
+    ]
 
 
 def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
