@@ -1,9 +1,9 @@
 """Reads boards off pictures: screenshots, photos, the live screen.
 
 `load_picture` opens a file safely, `recognise` finds the board and says what stands on it, `draw_over` shows it on the
-picture, `follow` watches a screen. Inside, read `recognise`, then `lattice` (where the lines are), `patches` and
-`cells` (what stands there), `judge` (what the rules say). `scenes`, `damage` and `sources` make pictures to train and
-measure with.
+picture, `follow` watches a screen. Inside, read `recognise`, then `lines` and `lattice` (where the board is), `patches`
+and `cells` (what stands there), `judge` (what the rules say). `scenes`, `pages`, `damage` and `sources` make pictures
+to train and measure with.
 Needs the `vision` extra: opencv-python-headless.
 """
 
