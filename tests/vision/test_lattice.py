@@ -57,6 +57,19 @@ def test_a_chequered_board_has_edges_and_no_lines() -> None:
     assert best.x.start == pytest.approx(60, abs=1.5)
 
 
+def test_no_line_of_a_board_that_fills_the_picture_lies_outside_it() -> None:
+    """Stones on a whole row hide a line, which is then looked for on both sides."""
+    picture = np.full((288, 288, 3), 90, np.uint8)
+    for k in range(36):
+        x, y = 48 * (k % 6), 48 * (k // 6)
+        picture[y : y + 48, x : x + 48] = (0, 150, 0) if (k + k // 6) % 2 else (0, 95, 0)
+        if k < 6 or k % 5 == 0:
+            cv2.circle(picture, (x + 24, y + 24), 19, (255, 255, 255), -1, cv2.LINE_AA)
+    found = find_lattices(picture)
+    assert max((one.x.count, one.y.count) for one in found) == (7, 7)
+    assert all(one.x.end < 295 and one.y.end < 295 for one in found)
+
+
 def test_a_bare_cross_goes_on_beyond_its_crossings() -> None:
     picture = np.full((400, 400, 3), 255, np.uint8)
     for at in (150, 250):
@@ -151,5 +164,24 @@ def test_patches_show_the_sites_against_the_boards_own_ground() -> None:
     assert patches.ground.tolist() == pytest.approx([150, 200, 220], abs=2)
     dark = patches.bodies()[:, 0] < 60
     assert np.flatnonzero(dark).tolist() == [3 * 9 + 2]
-    assert patches.planes.shape == (81, 6, 24, 24)
+    assert patches.planes.shape == (81, 8, 24, 24)
     assert abs(float(patches.planes[40].mean())) < 0.2
+
+
+def test_signs_are_shown_as_large_as_they_are() -> None:
+    """Wherever they stand in their square; not the lines around it, and nothing that reaches into the next."""
+    picture = ruled(5, 60, at=(60, 80))
+    cv2.line(picture, (70, 90), (78, 98), (0, 0, 0), 2)
+    cv2.line(picture, (70, 98), (78, 90), (0, 0, 0), 2)
+    cv2.circle(picture, (150, 110), 18, (0, 0, 0), 2)
+    cv2.line(picture, (210, 170), (280, 170), (0, 0, 0), 2)
+    cv2.rectangle(picture, (66, 146), (114, 194), (0, 0, 0), 1)
+    cv2.circle(picture, (90, 170), 6, (0, 0, 0), 2)
+    patches = cut_patches(picture, Grid(np.array([[60, 0, 90], [0, 60, 110], [0, 0, 1]], float), 4, 4, "squares"))
+    assert patches.sizes[[0, 1, 4]] == pytest.approx([1.3 * 11 / 60, 1.3 * 39 / 60, 1.3 * 15 / 60], abs=0.06)
+    assert (np.delete(patches.sizes, [0, 1, 4]) == 1).all()
+    cross, ring, small_ring = (patches.signs[site] > 128 for site in (0, 1, 4))
+    assert cross[10:14, 10:14].mean() > 0.9
+    for sign in (ring, small_ring):
+        assert not sign[10:14, 10:14].any()
+        assert sign[2:22].any(axis=0).sum() > 14

@@ -13,7 +13,7 @@ from boyi.vision.cells import assign_numbers, goes_on, look
 from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.nets import NUMBERS
 from boyi.vision.patches import Grid
-from boyi.vision.sources import SOURCES, negative, own_board, plain_board
+from boyi.vision.sources import SOURCES, negative, own_board, plain_board, strange_board
 
 POSITIONS = {
     "othello": "d3 c3 c4 e3 f4 c5 d6",
@@ -335,3 +335,24 @@ def test_a_board_that_fills_the_picture_has_no_squares_outside_it() -> None:
                 cv2.line(picture, (x - 12, y - 12), (x + 12, y + 12), (0, 0, 200), 3, cv2.LINE_AA)
                 cv2.line(picture, (x - 12, y + 12), (x + 12, y - 12), (0, 0, 200), 3, cv2.LINE_AA)
     assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize(("size", "aside"), [(0.9, 0), (0.9, -45), (1.6, 30)])
+def test_small_letters_anywhere_in_large_squares_are_read(size: float, aside: int) -> None:
+    picture = np.full((640, 800, 3), 255, np.uint8)
+    wanted = (("X", "O", ""), ("", "X", "O"), ("X", "", "O"))
+    for row in range(3):
+        for column in range(3):
+            x, y = 200 + 160 * column, 140 + 160 * row
+            cv2.rectangle(picture, (x - 74, y - 74), (x + 74, y + 74), (30, 30, 30), 2)
+            if wanted[row][column]:
+                spot = round(x - 10 * size), round(y + 11 * size) + aside
+                cv2.putText(picture, wanted[row][column], spot, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 2)
+    assert recognise(picture).texts == wanted
+
+
+def test_a_single_strange_sign_is_no_empty_square() -> None:
+    random = np.random.default_rng(4)
+    for _ in range(8):
+        scene = strange_board(random)
+        assert recognise(scene.picture).position is None, f"{scene.game} was read without a doubt"

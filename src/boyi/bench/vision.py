@@ -20,7 +20,7 @@ from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.recognise import Reading, recognise
 from boyi.vision.scenes import Scene
 from boyi.vision.screens import right_board, screens
-from boyi.vision.sources import SOURCES, Source
+from boyi.vision.sources import SOURCES, STRANGE, Source
 
 SCREENS = Path(__file__).resolve().parents[3] / "tests" / "vision" / "screens"
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
@@ -105,7 +105,7 @@ def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
     games: dict[str, Tally] = {}
     for name, source in SOURCES.items():
         tally = measured(source, name, seconds, seed, games if name in UNSEEN else {})
-        yield from tally.results(name, negatives=name == "negatives")
+        yield from tally.results(name, negatives=name in (STRANGE, "negatives"))
     for game, tally in sorted(games.items()):
         yield from list(tally.results(f"game {game}", negatives=False))[:2]
     yield from programs()

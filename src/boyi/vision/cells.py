@@ -12,15 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.nets import KINDS, NUMBERS, probabilities, site_shares
-from boyi.vision.patches import DISC, MIDDLE, ZONES, Grid, Patches, cut_patches, number_planes
+from boyi.vision.patches import DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
+SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.1, 32
+"""Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and on
+the lines themselves, so is one around which, between these distances, no more than this share differs by 45, of 255,
+from the usual empty site: the median of so many."""
 APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
 CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
 apart, has a third colour."""
+PERHAPS = 0.12
+"""Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
+OTHER_HUE = 32.0
+"""A stone whose hue differs by more from that of its side, in CIE Lab, is of neither."""
 SAME_LIGHTNESS = 15.0
 """Two colours whose lightness differs by less, of 100, are not a darker and a lighter one."""
 MORE_APART = 0.5
@@ -89,6 +97,10 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
+    perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
+    for of_them, other in ((_notes(patches, shares), EMPTY), (perhaps, STONE)):
+        shares[of_them, other] += shares[of_them, OTHER]
+        shares[of_them, OTHER] = 0
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
@@ -108,9 +120,25 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     _agreed(groups, lights[there])
     side[there] = groups.side
     trust[there] *= groups.certain
-    trust[np.flatnonzero(there)[groups.doubted]] *= 0.5
+    hue = _lab(seen.bodies(zone)[there])[:, 1:] - groups.colours[groups.side, 1:]
+    trust[np.flatnonzero(there)[groups.doubted | (np.linalg.norm(hue, axis=1) > OTHER_HUE)]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     return Sites(grid, patches, shares, False, side, trust, groups.colours, groups.spread, zone)
+
+
+def _notes(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: whether what is strange there is small and in the middle."""
+    found = np.zeros(len(shares), bool)
+    strange = np.flatnonzero(shares[:, OTHER] > 1 - SETTLED)
+    empty = np.flatnonzero(shares.argmax(axis=1) == EMPTY)[:ENOUGH]
+    if not len(strange) or not len(empty):
+        return found
+    usual, shown = (patches.tiles[sites] - patches.around[sites, None, None] for sites in (empty, strange))
+    unlike = np.abs(shown - np.median(usual, axis=0)).max(axis=3) > UNLIKE
+    around = (SQUARE > NEAR) & (SQUARE < FAR)
+    bare = unlike[:, around].mean(axis=1) < BESIDE
+    found[strange] = np.where(patches.sizes[strange] < 1, patches.sizes[strange] < SMALL, bare)
+    return found
 
 
 def _zone(patches: Patches, there: NDArray[np.bool_]) -> int:
@@ -296,7 +324,7 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     rim = np.ones((wider.rows, wider.columns), bool)
     rim[1:-1, 1:-1] = False
     seen = cut_patches(picture, wider)
-    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > CERTAIN
+    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > SURELY
     patches = seen.of(rim.ravel())
     bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)

@@ -33,7 +33,7 @@ RIMMED = 4
 """On boards of more lines the outermost ones may go on beyond the board."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
-ASPECT = 1.3
+ASPECT = 1.5
 """Most that the two pitches of an upright board may differ."""
 
 
@@ -219,10 +219,11 @@ def _squared(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
     while more[0].count != more[1].count:
         wide = more[0].count < more[1].count
         inner, sides = _outer(*_segments(*_wider(*more), sums), 1)
-        before, after = sides[:2] if wide else sides[2:]
-        first = sum(before) > sum(after)
+        inside = _room(*more, sums)
+        (before, after), (ahead, behind) = (sides[:2], inside[:2]) if wide else (sides[2:], inside[2:])
+        first = ahead and (sum(before) > sum(after) or not behind)
         line, stubs = before if first else after
-        if line < HIDDEN_LINE * inner or stubs < HIDDEN_STUBS * inner:
+        if not (ahead or behind) or line < HIDDEN_LINE * inner or stubs < HIDDEN_STUBS * inner:
             return x, y
         comb = more[0] if wide else more[1]
         comb = Comb(comb.start - first * comb.pitch, comb.pitch, comb.count + 1)
@@ -282,7 +283,7 @@ def _segments(x: Comb, y: Comb, sums: Sums) -> tuple[NDArray[np.float64], NDArra
 
 
 def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
-    """How far, in pitches, the lines go on beyond the crossings, on the side where they go least far."""
+    """How far, in pitches, the lines go on beyond the crossings on average, on the side where they go least far."""
     down, right = sums
     height, width = down.shape[0] - 1, right.shape[1] - 1
     columns = np.clip(np.rint(x.lines).astype(int), 0, down.shape[1] - 1)
@@ -292,10 +293,10 @@ def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
     upright = down[ends[:, None], columns].astype(np.int64)
     level = right[rows[:, None], sides].astype(np.int64)
     reached = [
-        (upright[1] - upright[0]).min() / y.pitch,
-        (upright[3] - upright[2]).min() / y.pitch,
-        (level[:, 1] - level[:, 0]).min() / x.pitch,
-        (level[:, 3] - level[:, 2]).min() / x.pitch,
+        (upright[1] - upright[0]).mean() / y.pitch,
+        (upright[3] - upright[2]).mean() / y.pitch,
+        (level[:, 1] - level[:, 0]).mean() / x.pitch,
+        (level[:, 3] - level[:, 2]).mean() / x.pitch,
     ]
     return float(min(reached))
 

@@ -4,10 +4,12 @@
 """
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 
-from boyi.vision.styles import Colour, Style, blend, distance, hexed, readable_ink
+from boyi.vision.signs import Colour, draw
+from boyi.vision.styles import Style, blend, distance, hexed, odd_colour, readable_ink
 
 
 class Painter:
@@ -34,13 +36,23 @@ class Painter:
         self.parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{fill}" {more}/>')
 
     def words(
-        self, text: str, x: float, y: float, size: float, colour: Colour, *, bold: bool = False, heavy: float = 0.0
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: Colour,
+        *,
+        font: str = "",
+        bold: bool = False,
+        heavy: float = 0.0,
     ) -> None:
         weight = "bold" if bold else "normal"
         fat = f'stroke="{hexed(colour)}" stroke-width="{heavy * size:.2f}" stroke-linejoin="round"' if heavy else ""
         self.parts.append(
-            f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}" font-family="{self.style.font}" font-size="{size:.2f}" '
-            f'font-weight="{weight}" text-anchor="middle" fill="{hexed(colour)}" {fat}>{text}</text>'
+            f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}" font-family="{font or self.style.font}" '
+            f'font-size="{size:.2f}" font-weight="{weight}" text-anchor="middle" fill="{hexed(colour)}" {fat}>'
+            f"{escape(text)}</text>"
         )
 
     def board(self) -> None:
@@ -53,7 +65,7 @@ class Painter:
         if style.lattice == "squares" and style.rim:
             rim = style.rim * pitch
             self.rectangle(left - rim, top - rim, width + 2 * rim, height + 2 * rim, style.line)
-        ground = style.line if style.gap else style.board
+        ground = style.line if style.gap and not style.boxed else style.board
         self.rectangle(left, top, width, height, ground)
         if style.gap or style.raised or style.second != style.board:
             side = (1 - style.gap) * pitch
@@ -62,6 +74,8 @@ class Painter:
                     x, y = self.site(row, column)
                     colour = style.second if (row + column) % 2 else style.board
                     more = f'rx="{style.rounding * pitch:.2f}"'
+                    if style.boxed:
+                        more += f' stroke="{hexed(style.line)}" stroke-width="{max(1.0, style.boxed * pitch):.2f}"'
                     self.rectangle(x - side / 2, y - side / 2, side, side, colour, more)
                     if style.raised:
                         self._facets(x, y, side / 2, style.raised, colour)
@@ -255,36 +269,37 @@ class Painter:
 
     def stroke(self, x: float, y: float, player: int) -> None:
         """A cross for player 0, a ring for player 1."""
-        style = self.style
-        reach, colour = style.reach * self.pitch, style.marks[player]
-        if style.backed:
+        style, colour = self.style, self.style.marks[player]
+        if style.signs.backed:
             side = 0.92 * self.pitch
-            under = blend(style.board, style.stones[player], style.backed)
+            under = blend(style.board, style.stones[player], style.signs.backed)
             if distance(under, colour) > 60:
                 self.rectangle(x - side / 2, y - side / 2, side, side, under)
-        if style.lettered:
-            self.words(style.signs[player], x, y, 2.4 * reach, colour, bold=style.bold)
-            return
-        wide = max(1.5, style.stroke * self.pitch)
-        layers = [(wide, colour)]
-        if style.stroke_edge:
-            layers.insert(0, (wide * (1 + style.stroke_edge), blend(colour, (0, 0, 0), 0.65)))
-            layers.append((wide * 0.25, blend(colour, (255, 255, 255), style.stroke_edge)))
-        for width, tone in layers:
-            more = f'stroke="{hexed(tone)}" stroke-width="{width:.2f}"'
-            if player:
-                self.circle(x, y, reach, "none", more)
-            else:
-                cap = "round" if style.rounding else "butt"
-                self.parts.append(
-                    f'<path d="M{x - reach:.2f} {y - reach:.2f}l{2 * reach:.2f} {2 * reach:.2f}m0 {-2 * reach:.2f}'
-                    f'l{-2 * reach:.2f} {2 * reach:.2f}" fill="none" stroke-linecap="{cap}" {more}/>'
-                )
+        draw(self, style.signs, x, y, player, colour)
 
-    def strange(self, x: float, y: float, kind: str) -> None:
+    def struck(self, first: tuple[int, int], last: tuple[int, int]) -> None:
+        """A line through all sites from the first to the last, and a little further."""
+        ends = np.array([self.site(*first), self.site(*last)])
+        ends = ends + (ends - ends.mean(axis=0)) * self.random.uniform(-0.1, 0.3)
+        wide = max(1.0, float(self.random.uniform(0.02, 0.09)) * self.pitch)
+        (a, b), (c, d) = ends
+        colour = hexed(
+            self.style.marks[0] if self.random.random() < 0.5 else readable_ink(self.style.board, (220, 40, 40))
+        )
+        more = f'stroke="{colour}" stroke-width="{wide:.2f}" opacity="{self.random.uniform(0.5, 1):.2f}"'
+        self.parts.append(f'<path d="M{a:.2f} {b:.2f}L{c:.2f} {d:.2f}" {more}/>')
+
+    def chosen(self, x: float, y: float, colour: Colour) -> None:
+        """A frame inside a square."""
+        wide = max(1.0, float(self.random.uniform(0.02, 0.07)) * self.pitch)
+        side = (1 - self.style.gap) * self.pitch - wide
+        place = f'x="{x - side / 2:.2f}" y="{y - side / 2:.2f}" width="{side:.2f}" height="{side:.2f}"'
+        self.parts.append(f'<rect {place} fill="none" stroke="{hexed(colour)}" stroke-width="{wide:.2f}"/>')
+
+    def strange(self, x: float, y: float, kind: str, *, strokes: bool) -> None:
         """Something that is no piece of any of our games."""
-        style, pitch = self.style, self.pitch
-        colour = readable_ink(style.board, style.marks[0])
+        style, pitch, random = self.style, self.pitch, self.random
+        colour = readable_ink(style.board, style.marks[int(random.integers(2))])
         if kind == "half":
             self.parts.append(
                 f'<ellipse cx="{x:.2f}" cy="{y:.2f}" rx="{0.13 * pitch:.2f}" ry="{style.radius * pitch:.2f}" '
@@ -292,21 +307,27 @@ class Painter:
             )
         elif kind == "bar":
             self.rectangle(x - 0.4 * pitch, y - 0.12 * pitch, 0.8 * pitch, 0.2 * pitch, colour)
+        elif kind == "disc":
+            odd = odd_colour(random, (style.board, style.second, *style.stones))
+            self.circle(x, y, style.radius * pitch, hexed(odd))
         elif kind == "picture":
+            turn, shift = float(random.uniform(0, 6)), 0.24 * pitch
             for number in range(6):
-                angle = 1.9 * number + style.reach * 40
-                shift = 0.24 * pitch
                 shade = style.marks[number % 2]
-                self.circle(x + shift * np.cos(angle), y + shift * np.sin(angle), 0.13 * pitch, hexed(shade))
+                at = 1.9 * number + turn
+                self.circle(x + shift * np.cos(at), y + shift * np.sin(at), 0.13 * pitch, hexed(shade))
         else:
-            self.words(kind, x, y, 0.8 * pitch, colour, bold=style.bold)
+            size = 2.4 * style.signs.reach if strokes and random.random() < 0.7 else float(random.uniform(0.5, 0.95))
+            self.words(kind, x, y, size * pitch, colour, bold=style.bold)
 
     def hint(self, x: float, y: float, number: int) -> None:
         """What programs put on empty sites: legal moves, star points, values."""
         style, pitch = self.style, self.pitch
         colour = readable_ink(style.board, style.line)
         if style.hint_kind == "text":
-            self.words(f"{number % 97}", x, y, 0.34 * pitch, colour)
+            notes = "ABCDEFabcdef" if style.lattice == "points" and style.bold else ""
+            text = notes[number % len(notes)] if notes else f"{number % 97}"
+            self.words(text, x, y, 2.5 * style.hint_size * pitch, colour)
         elif style.hint_kind == "ring":
             more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
             self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)

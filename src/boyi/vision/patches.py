@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 CELL = 24
 """Pixels of a patch that shows one site, from halfway to one neighbour to halfway to the other."""
-CHANNELS = 6
+FINE = 2 * CELL
+"""Pixels of the patch in which a sign is looked for."""
+CHANNELS = 8
 NUMBER = 28
 """Pixels of the patch that a number is read from: the middle of a site."""
 NUMBER_SHARE = 0.62
@@ -126,6 +128,19 @@ DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
 AROUND = 0.24, 0.32
 """Between these radii, in pitches, a stone shows its colour even if its number is fat."""
 
+SQUARE = np.maximum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
+"""[CELL, CELL]: how far from the middle a place is, to a side or up or down, in pitches."""
+WITHIN = (SQUARE > 0.28) & (SQUARE < 0.36)
+"""[CELL, CELL]: around most signs, and within the lines around their square."""
+INNER = np.s_[FINE * 7 // 50 : FINE - FINE * 7 // 50]
+"""Where the strength of a sign is measured: not at the lines around its square."""
+FAINTEST, INK, SPECK, LARGEST, FRAME = 60.0, 0.4, 8, 0.9, 0.75
+"""A sign differs from the board by at least so much, of 255; its ink does by this share of the strongest; it has more
+pixels than a speck, of FINE a side, and is no larger than this share of the square. What is larger than the last share
+is a frame, if there is something smaller in the square."""
+AIR = 1.3
+"""How much larger than the sign the part is that shows it."""
+
 MOST_LIGHT, SAME_LIGHT = 0.6, 12.0
 """How much nearer to white or black light and shadow make a board at most; and how far from the colour that they would
 give it, of 255, it may be."""
@@ -143,19 +158,27 @@ class Patches:
     """[3]: the colour of the empty board."""
     contrast: float
     """How much what stands on the board differs from it, 40 to 255."""
+    signs: NDArray[np.uint8]
+    """[sites, CELL, CELL]: the sign in each square as large as the patch, or all of the square where there is none."""
+    sizes: NDArray[np.float32]
+    """[sites]: how much of the square that shows."""
 
     def of(self, chosen: NDArray[np.bool_]) -> "Patches":
         """Some of the sites."""
-        return replace(self, tiles=self.tiles[chosen], around=self.around[chosen])
+        parts = {name: getattr(self, name)[chosen] for name in ("tiles", "around", "signs", "sizes")}
+        return replace(self, **parts)
 
     @property
     def planes(self) -> NDArray[np.float32]:
-        """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own."""
+        """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own, then the
+        sign and its size."""
         shown = self.tiles.astype(np.float32)
         both = np.concatenate((shown - self.ground, shown - self.around[:, None, None]), axis=3) / self.contrast
         size = np.minimum(np.abs(both), 1.5, out=np.empty_like(both))
         stretched = np.copysign(np.sqrt(size, out=size), both, out=size)  # black stones on a dark board show too
-        return np.ascontiguousarray(stretched.transpose(0, 3, 1, 2))
+        sign = self.signs[:, None] / np.float32(255)
+        size = np.broadcast_to(self.sizes[:, None, None, None], sign.shape)
+        return np.concatenate((stretched.transpose(0, 3, 1, 2), sign, size), axis=1)
 
     def evenly_lit(self, towards: float) -> "Patches":
         """The sites as they would be if all of the board had its usual colour: where it is nearer to white (255) or to
@@ -179,14 +202,60 @@ class Patches:
 
 def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
     """Look at every site of a grid."""
-    return patches_of(tiles(flattened(picture, grid, CELL), grid.rows, grid.columns))
-
-
-def patches_of(cut: NDArray[np.uint8]) -> Patches:
-    """The sites of a board [sites, CELL, CELL, 3], seen against its background."""
+    cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
-    return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground))
+    signs, sizes = signs_of(flattened(picture, grid, FINE), cut, grid.rows, grid.columns)
+    return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground), signs, sizes)
+
+
+def signs_of(
+    canvas: NDArray[np.uint8], cut: NDArray[np.uint8], rows: int, columns: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """What stands by itself in each square of a flattened board, and how much of the square that is.
+
+    `cut` [sites, CELL, CELL, 3] are the squares themselves. Signs may be of any size and anywhere in their square; what
+    reaches into the next one is a line or a stone, and the whole square is shown.
+    """
+    around = np.median(cut[:, WITHIN], axis=1).astype(np.uint8).reshape(rows, columns, 3)
+    board = cv2.resize(around, (columns * FINE, rows * FINE), interpolation=cv2.INTER_NEAREST)
+    apart = cv2.absdiff(canvas, board)
+    away = cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2])
+    squares = np.ascontiguousarray(away.reshape(rows, FINE, columns, FINE).swapaxes(1, 2)).reshape(-1, FINE, FINE)
+    soft = cv2.blur(away, (3, 3)).reshape(rows, FINE, columns, FINE).swapaxes(1, 2).reshape(-1, FINE, FINE)
+    strength = np.maximum(soft[:, INNER, INNER].max(axis=(1, 2)), FAINTEST).astype(np.float32)
+    least = np.ceil(INK * strength).astype(np.uint8).reshape(rows, columns)
+    least = cv2.resize(least, (columns * FINE, rows * FINE), interpolation=cv2.INTER_NEAREST)
+    _, _, found, _ = cv2.connectedComponentsWithStats((away > least).astype(np.uint8), connectivity=8)
+    left, top, wide, high, ink = found[1:].T
+    row, column = top // FINE, left // FINE
+    alone = (row == (top + high) // FINE) & (column == (left + wide) // FINE) & (ink > SPECK)
+    alone &= (left % FINE > 0) & (top % FINE > 0) & (np.maximum(wide, high) < LARGEST * FINE)
+    large = np.minimum(wide, high) > FRAME * FINE
+    alone &= ~large | ~np.isin(row * columns + column, (row * columns + column)[alone & ~large])
+    boxes = np.tile(np.array([FINE, FINE, 0, 0]), (rows * columns, 1))
+    site = (row * columns + column)[alone]
+    for edge, values, keep in (
+        (0, left % FINE, np.minimum), (1, top % FINE, np.minimum),
+        (2, left % FINE + wide, np.maximum), (3, top % FINE + high, np.maximum),
+    ):  # fmt: skip
+        keep.at(boxes[:, edge], site, values[alone])
+    signs = np.empty((rows * columns, CELL, CELL), np.uint8)
+    sizes = np.ones(rows * columns, np.float32)
+    for number, (x0, y0, x1, y1) in enumerate(boxes.tolist()):
+        scale = 255 / float(strength[number])
+        shown = squares[number]
+        if x1 > x0:
+            side = min(AIR * max(x1 - x0, y1 - y0), float(FINE))
+            sizes[number] = side / FINE
+            part = side / CELL
+            move = np.array([[part, 0, (x0 + x1 - side + part - 1) / 2], [0, part, (y0 + y1 - side + part - 1) / 2]])
+            way = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
+            shown = cv2.warpAffine(cv2.blur(shown, (2, 2)) if part > 1.5 else shown, move, (CELL, CELL), flags=way)
+        else:
+            shown = cv2.resize(shown, (CELL, CELL), interpolation=cv2.INTER_AREA)
+        signs[number] = cv2.convertScaleAbs(shown, alpha=scale)
+    return signs, sizes
 
 
 def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:

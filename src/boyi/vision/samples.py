@@ -24,12 +24,16 @@ from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screens import right_board, screens
-from boyi.vision.styles import Style, distance, random_style
+from boyi.vision.styles import Style, calmed, distance, random_style
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
 """Mouse cursors on one board in five."""
-SIZES = (3, 3, 3, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
+CALM = 0.5
+"""How many boards are as programs usually draw them, and not damaged."""
+FEW_STRANGE = 0.2
+"""How many boards have one or two things on them that are no pieces."""
+SIZES = (3, 3, 3, 3, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
@@ -71,10 +75,10 @@ class Sample:
             return cls(picture, **found, lattice=str(file["lattice"]), framed=bool(file["framed"]))
 
 
-def random_cells(random: np.random.Generator, size: int, *, strokes: bool, stones: bool) -> list[list[str]]:
-    """A filled board; one in seven has things on it that are no pieces, one in twenty nothing else."""
-    share = float(random.uniform(0.02, 0.75))
-    strange = float(random.choice([0.0, 0.3, 1.0], p=[0.81, 0.14, 0.05]))
+def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> list[list[str]]:
+    """A filled board; one in three has things on it that are no pieces: one or two, some, or nothing else."""
+    share = float(random.uniform(0.02, 0.75) if size > 3 else random.uniform(0.1, 1.1))
+    strange = float(random.choice([0.0, 0.3, 1.0], p=[0.84, 0.12, 0.04]))
     side = float(random.choice([0.5, 0.5, 0.0, 1.0]))
 
     def one() -> str:
@@ -85,7 +89,10 @@ def random_cells(random: np.random.Generator, size: int, *, strokes: bool, stone
         player = int(random.random() < side)
         return f"{'RB'[player]}{random.integers(1, 7)}" if stones else "XO"[player]
 
-    return [[one() for _ in range(size)] for _ in range(size)]
+    cells = [[one() for _ in range(size)] for _ in range(size)]
+    for _ in range(int(random.integers(1, 3)) if random.random() < FEW_STRANGE else 0):
+        cells[int(random.integers(size))][int(random.integers(size))] = "?"
+    return cells
 
 
 def random_sample(random: np.random.Generator) -> Sample:
@@ -95,17 +102,20 @@ def random_sample(random: np.random.Generator) -> Sample:
     strokes = size == 3 or (lattice == "squares" and random.random() < 0.35)
     numbers = size == 5 and not strokes
     style = random_style(random, lattice)
-    cells = random_cells(random, size, strokes=strokes, stones=numbers)
+    calm = bool(random.random() < CALM)
+    if calm:
+        style = calmed(style, random)
+    cells = random_cells(random, size, stones=numbers)
     numbered = not numbers and bool(random.random() < 0.12)
     pitch = float(np.exp(random.uniform(np.log(13 if size > 8 else 22), np.log(min(WIDEST / size, 160)))))
     marked = 0.2 if random.random() < 0.4 else 0.0
     margin = float(random.uniform(0.55, 1.8))
     scene = paint(random, style, cells, pitch=pitch, strokes=strokes, numbered=numbered, marked=marked, margin=margin)
-    for _ in range(CURSORS if random.random() < 0.2 else 0):
+    for _ in range(CURSORS if not calm and random.random() < 0.2 else 0):
         scene = pointed(scene, random, float(random.uniform(0, 1)))
     if random.random() < 0.7:
         scene = on_page(scene, random)
-    for name in random.choice(GENTLE, int(random.integers(0, 3)), replace=False):
+    for name in random.choice(GENTLE, int(random.integers(0, 1 if calm else 3)), replace=False):
         scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.9)))
     kinds, sides = _labels(scene, style, strokes)
     return Sample(scene.picture, scene.sites, kinds, sides, scene.lattice, scene.framed)

@@ -17,8 +17,14 @@ from boyi.vision.surfaces import covered
 
 Picture = NDArray[np.uint8]
 """[height, width, 3], blue, green, red."""
-STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"789ABKQRW?!#", "▲", "◆", "half", "bar", "picture")
-"""What is no piece of ours: chess men, other signs, a disc being turned. Stars are left to marks of legal moves."""
+NOT_ON_POINTS = (*"ABCDEFGHJKLMNPQRSTUVWYZabdehkmnrt", *"?!#%$&@=", *"▲△◆")
+STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"♥♠♣♦☺⚑☀", "half", "bar", "picture")
+"""What is no piece of ours: letters, chess men, other signs, a disc being turned. On a board of points, letters and
+triangles are notes about empty points; numbers are that everywhere, and stars mark legal moves."""
+ODD = 0.3
+"""How many strange things beside stones of both sides are discs of a third colour."""
+BOTH = 2
+"""So many stones of each side show that a third colour is not one of theirs."""
 
 LIKE_STROKES = ("ring", "saltire", "plus")
 """Marks of empty sites that would be small rings and crosses where pieces are rings and crosses."""
@@ -85,6 +91,11 @@ def paint(
         x, y = painter.site(*last)
         more = 'opacity="0.45"'
         painter.rectangle(x - 0.47 * pitch, y - 0.47 * pitch, 0.94 * pitch, 0.94 * pitch, (240, 220, 60), more)
+    for _ in range(style.chosen):
+        x, y = painter.site(int(random.integers(rows)), int(random.integers(columns)))
+        painter.chosen(x, y, random_colour(random))
+    texts = [text[:1] for row in cells for text in row]
+    both = not strokes and min(sum(text in side for text in texts if text) for side in ("XR", "OB")) >= BOTH
     for row in range(rows):
         for column in range(columns):
             text, (x, y) = cells[row][column], painter.site(row, column)
@@ -92,7 +103,9 @@ def paint(
                 if random.random() < style.hints and not (strokes and style.hint_kind in LIKE_STROKES):
                     painter.hint(x, y, int(random.integers(97)))
             elif text == "?":
-                painter.strange(x, y, str(random.choice(STRANGE)))
+                known = STRANGE if style.lattice == "points" else STRANGE + NOT_ON_POINTS
+                kind = "disc" if both and random.random() < ODD else str(random.choice(known))
+                painter.strange(x, y, kind, strokes=strokes)
             elif text[0] in "RB":
                 painter.stone(x, y, int(text[0] == "B"), text[1:])
             elif strokes:
@@ -102,6 +115,8 @@ def paint(
                 painter.stone(x, y, player, str(random.integers(1, 120)) if numbered else "")
                 if ((row, column) == last or random.random() < marked) and not numbered:
                     painter.last(x, y, style.stones[player])
+    if strokes and style.struck:
+        painter.struck(*_row(random, rows, columns))
     if style.glare:
         painter.glare(float(random.uniform(0.1, 0.8)))
     picture = _drawn(random, painter, width, height)
@@ -114,6 +129,18 @@ def paint(
     framed = style.frame or style.lattice == "points"
     scene = Scene(picture, tuple(tuple(row) for row in cells), grid, style.lattice, framed=framed)
     return _widened(scene, style.oblong) if style.oblong != 1.0 else scene
+
+
+def _row(random: np.random.Generator, rows: int, columns: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The ends of a row, a column or a diagonal."""
+    across, down = int(random.integers(columns)), int(random.integers(rows))
+    ways = (
+        ((down, 0), (down, columns - 1)),
+        ((0, across), (rows - 1, across)),
+        ((0, 0), (rows - 1, columns - 1)),
+        ((rows - 1, 0), (0, columns - 1)),
+    )
+    return ways[int(random.integers(len(ways)))]
 
 
 def _drawn(random: np.random.Generator, painter: Painter, width: int, height: int) -> Picture:

@@ -3,6 +3,7 @@
 A source is a name and a function that makes one scene from a random generator. Positions come from random play.
 """
 
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,8 +18,11 @@ from boyi.vision.scenes import Scene, paint, rasterise
 from boyi.vision.styles import random_colour, random_style
 
 GAMES = ("einstein", "othello", "gomoku", "gomoku:size=9", "connect6", "tictactoe", "othello:size=6", "gomoku:size=13")
+DISCS = ((170, 60, 150), (60, 140, 240), (200, 190, 60))
+"""Discs of neither player, as blue, green, red: purple, orange, cyan."""
 DARKER = 50
 """How much darker the first player's stones are than the other's, of 255: otherwise nobody could tell them apart."""
+STRANGE = "a strange sign"
 Source = Callable[[np.random.Generator], Scene]
 
 
@@ -127,6 +131,37 @@ def _plain_piece(picture: np.ndarray, text: str, x: int, y: int, pitch: int, dar
         cv2.circle(picture, (x, y), radius, rim, 1, cv2.LINE_AA)
 
 
+def strange_board(random: np.random.Generator) -> Scene:
+    """A board of ours on which a single thing is no piece: a disc of a third colour, or on squares a letter or a sign.
+
+    On a board of points, letters are notes about empty points.
+    """
+    makers: list[Source] = [*(functools.partial(own_board, theme=theme) for theme in ("light", "dark")), plain_board]
+    scene = makers[int(random.integers(len(makers)))](random)
+    stones = min(sum(text == side for line in scene.cells for text in line) for side in "XO")
+    disc = scene.game != "tictactoe" and stones > 1 and (scene.lattice == "points" or random.random() < 0.4)
+    if not disc and scene.lattice == "points":
+        return strange_board(random)
+    empty = [(r, c) for r, row in enumerate(scene.cells) for c, text in enumerate(row) if not text]
+    row, column = empty[int(random.integers(len(empty)))]
+    pitch = float(scene.sites[0, 1, 0] - scene.sites[0, 0, 0])
+    x, y = (round(float(at)) for at in scene.sites[row, column])
+    if disc:
+        colour = DISCS[int(random.integers(len(DISCS)))]
+        cv2.circle(scene.picture, (x, y), round(0.42 * pitch), colour, -1, cv2.LINE_AA)
+    else:
+        sign, font = str(random.choice(list("%&?#AHKMWR"))), cv2.FONT_HERSHEY_SIMPLEX
+        (width, height), _ = cv2.getTextSize(sign, font, 1.0, 1)
+        scale = float(random.uniform(0.45, 0.7)) * pitch / height
+        spot = round(x - scale * width / 2), round(y + scale * height / 2)
+        under = scene.picture[y - round(0.3 * pitch), x - round(0.3 * pitch)]
+        ink = (20, 20, 20) if under.mean() > 110 else (235, 235, 235)
+        cv2.putText(scene.picture, sign, spot, font, scale, ink, max(2, round(pitch / 14)), cv2.LINE_AA)
+    cells = [list(line) for line in scene.cells]
+    cells[row][column] = "?"
+    return replace(scene, cells=tuple(map(tuple, cells)))
+
+
 def negative(random: np.random.Generator) -> Scene:
     """A picture without a board of ours: chess, a table, a photo, text, a board of another size."""
     kind = str(random.choice(["chess", "table", "photo", "text", "size", "signs"]))
@@ -196,6 +231,8 @@ SOURCES: dict[str, Source] = {
     "own dark": lambda random: own_board(random, "dark"),
     "plain": plain_board,
     "sampled": sampled_board,
+    STRANGE: strange_board,
     "negatives": negative,
 }
-"""What is drawn here. `sampled` alone shares its styles with the training pictures."""
+"""What is drawn here; `sampled` alone shares its styles with the training pictures. Where a sign is strange, or where
+there is no board, nothing but doubt or refusal is right."""

@@ -3,18 +3,14 @@
 `scenes` paints boards in these styles. Start at `random_style`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from boyi.vision.signs import FONTS, Colour, Signs, random_signs
 from boyi.vision.surfaces import SURFACES
 
-Colour = tuple[int, int, int]
-"""Red, green, blue."""
-
-FONTS = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono")
-SIGNS = (("X", "O"), ("X", "O"), ("✕", "○"), ("✖", "◯"), ("✗", "○"))
-"""Crosses and rings as letters."""
 PALE = 0.12
 """How many boards have stones of their own colour."""
 LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire", "corners")
@@ -42,6 +38,8 @@ class Style:
     """Strength of a shadow beside the lines, and around the points where they cross."""
     gap: float
     """Distance of cells that are drawn one by one, 0 for a board of lines."""
+    boxed: float
+    """Width of the line around each of these cells, 0 for none."""
     rounding: float
     raised: float
     """Width of the light and dark sides of every square, as of buttons."""
@@ -78,15 +76,11 @@ class Style:
     """Strength of light that falls on a part of the board."""
     marks: tuple[Colour, Colour]
     """Colours of crosses and rings."""
-    stroke: float
-    stroke_edge: float
-    """Width of a dark edge of crosses and rings as a share of their stroke, and strength of a light line on them."""
-    reach: float
+    signs: Signs
+    struck: bool
+    """Whether a line runs through a whole row of a small board, as through the three that won."""
     font: str
     bold: bool
-    lettered: bool
-    """Crosses and rings are letters of the font."""
-    signs: tuple[str, str]
     digit: float
     """Size of a number on a stone, as a share of its diameter."""
     heavy: float
@@ -128,14 +122,14 @@ class Style:
     """Which of `DECOR` the stones of each side bear; "" for none."""
     decor_size: float
     """Its size, as a share of a stone's radius."""
-    backed: float
-    """How strongly squares with a cross or a ring have a colour of their own."""
     oblong: float
     """How much wider than high a square is."""
     tinted: int
     """How many squares have a colour of their own: goals, where the last move came from."""
     tint: float
     """How strong these colours are."""
+    chosen: int
+    """How many squares have a coloured frame: the one under the cursor, the last move."""
     double_frame: float
     """Distance of a second frame from the first; 0 for none."""
 
@@ -175,6 +169,14 @@ def _contrasting(random: np.random.Generator, against: Colour, at_least: float) 
     return (255, 255, 255) if sum(against) < 380 else (0, 0, 0)
 
 
+def odd_colour(random: np.random.Generator, others: Sequence[Colour]) -> Colour:
+    """A colour that is none of the others."""
+    found = [random_colour(random) for _ in range(50)]
+    return max(
+        found, key=lambda colour: min(sum(abs(a - b) for a, b in zip(colour, one, strict=True)) for one in others)
+    )
+
+
 def random_style(random: np.random.Generator, lattice: str) -> Style:
     """A style drawn at random, such that what is drawn can be seen."""
     board = _board_colour(random)
@@ -211,6 +213,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         snapped=bool(random.random() < 0.7),
         line_shadow=float(random.choice([0, 0, 0, 0, 0, 0.15, 0.35])),
         gap=gap,
+        boxed=float(random.uniform(0.008, 0.05)) if gap and random.random() < 0.4 else 0.0,
         rounding=float(random.choice([0, 0, 0.05, 0.15])),
         raised=float(random.uniform(0.02, 0.09)) if lattice == "squares" and random.random() < 0.1 else 0.0,
         slope=float(random.choice([0, 0, 0, 0.1, 0.25])),
@@ -234,13 +237,10 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         veins=float(random.choice([0, 0, 0, 0, 0.15, 0.3])),
         glare=float(random.choice([0, 0, 0, 0, 0, 0, 0.25, 0.5])),
         marks=marks,
-        stroke=float(random.uniform(0.03, 0.22)),
-        stroke_edge=float(random.choice([0, 0, 0, 0.3, 0.6])),
-        reach=float(random.uniform(0.2, 0.42) if random.random() < 0.65 else random.uniform(0.09, 0.2)),
+        signs=random_signs(random),
+        struck=bool(random.random() < 0.12),
         font=str(random.choice(FONTS)),
         bold=bool(random.random() < 0.5),
-        lettered=bool(random.random() < 0.3),
-        signs=SIGNS[int(random.integers(len(SIGNS)))],
         digit=float(random.uniform(0.5, 0.85)),
         ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
         coordinates=bool(random.random() < 0.5),
@@ -265,11 +265,35 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         around=bool(random.random() < 0.3),
         decor=_decor(random),
         decor_size=float(random.uniform(0.35, 0.8)),
-        backed=float(random.choice([0, 0, 0, 0.3, 0.8])),
-        oblong=float(np.exp(random.uniform(-0.14, 0.14))) if random.random() < 0.2 else 1.0,
+        oblong=_oblong(random),
         tinted=int(random.choice([0, 0, 1, 2, 4])) if lattice == "squares" else 0,
         tint=float(random.uniform(0.15, 0.85)),
+        chosen=int(random.choice([0, 0, 0, 0, 0, 1, 2])) if lattice == "squares" else 0,
         double_frame=float(random.uniform(0.06, 0.3)) if random.random() < 0.15 else 0.0,
+    )
+
+
+def calmed(style: Style, random: np.random.Generator) -> Style:
+    """The style without most of what makes a board hard to read, as programs usually draw it."""
+    even = replace(style, texture=0.0, glare=0.0, slope=0.0, pixels=0, line_shadow=0.0)
+    if random.random() < 0.8:
+        even = replace(even, surface="", grain=0.0, relief=0.0)
+    if random.random() < 0.7:
+        even = replace(even, tinted=0, chosen=min(even.chosen, 1), hints=0.0)
+    if random.random() < 0.5:
+        white = (255, 255, 255)
+        even = replace(
+            even, paper=white, board=white, second=white, line=blend(white, (0, 0, 0), random.uniform(0.2, 1))
+        )
+        dark = tuple(colour if distance(colour, white) > 110 else (20, 20, 20) for colour in even.marks)
+        even = replace(even, marks=(dark[0], dark[1]))
+    return even
+
+
+def _oblong(random: np.random.Generator) -> float:
+    kind = random.random()
+    return (
+        1.0 if kind < 0.75 else float(np.exp(random.uniform(-0.14, 0.14) if kind < 0.92 else random.uniform(-0.2, 0.4)))
     )
 
 

@@ -33,7 +33,7 @@ def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples
     for _ in range(boards):
         style = random_style(random, "squares")
         kind = random.random()
-        cells = random_cells(random, 9, strokes=False, stones=kind < 0.8)
+        cells = random_cells(random, 9, stones=kind < 0.8)
         pitch = float(np.exp(random.uniform(np.log(20), np.log(80))))
         scene = paint(random, style, cells, pitch=pitch, numbered=kind > 0.9)
         for name in random.choice((*GENTLE, "cursor"), int(random.integers(0, 3)), replace=False):

@@ -21,14 +21,14 @@ from boyi.vision.patches import (
     Grid,
     Patches,
     contrast_of,
-    flattened,
+    cut_patches,
     middle_colours,
-    patches_of,
-    tiles,
 )
 from boyi.vision.samples import EMPTY, OTHER, STONE, Sample, darker_first, grid_of
 
 WIDTH, HEADS, LAYERS = 64, 4, 2
+SIGN = 2
+"""Planes that show what stands in a square by itself, as large as it is."""
 BETWEEN = 0.3
 """How many boards are also shown by the places between their sites, which are no sites."""
 MOST = 90
@@ -64,18 +64,23 @@ class SiteNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            nn.Conv2d(CHANNELS, 32, 4, stride=2, padding=1), nn.ReLU(),
+            nn.Conv2d(CHANNELS - SIGN, 32, 4, stride=2, padding=1), nn.ReLU(),
             nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(),
             nn.Conv2d(32, 48, 4, stride=2, padding=1), nn.ReLU(),
-            nn.Conv2d(48, 64, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2),
-            nn.Flatten(), nn.Linear(64 * (CELL // 8) ** 2, WIDTH),
+            nn.Conv2d(48, 64, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2), nn.Flatten(),
         )  # fmt: skip
+        self.read = nn.Sequential(
+            nn.Conv2d(SIGN, 16, 4, stride=2, padding=1), nn.ReLU(),
+            nn.Conv2d(16, 32, 4, stride=2, padding=1), nn.ReLU(),
+            nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2), nn.Flatten(),
+        )  # fmt: skip
+        self.join = nn.Linear((64 + 32) * (CELL // 8) ** 2, WIDTH)
         self.together = nn.ModuleList(Together() for _ in range(LAYERS))
         self.answer = nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, len(KINDS) + 2))
 
     def logits(self, planes: Tensor, counts: list[int]) -> Tensor:
         """[N, kinds + 2] for several boards at once, of `counts` sites each."""
-        seen = self.look(planes)
+        seen = self.join(torch.cat((self.look(planes[:, :-SIGN]), self.read(planes[:, -SIGN:])), 1))
         if len(counts) == 1:
             x, hidden = seen[None], None
         else:
@@ -113,8 +118,8 @@ def boards_of(sample: Sample, random: np.random.Generator) -> Iterator[Board]:
 
 
 def _board(sample: Sample, grid: Grid, kinds: NDArray[np.int64], sides: NDArray[np.int64]) -> Board:
-    cut = tiles(flattened(sample.picture, grid, CELL), grid.rows, grid.columns)
-    return Board(patches_of(cut), middle_colours(cut), kinds.ravel(), sides.ravel())
+    patches = cut_patches(sample.picture, grid)
+    return Board(patches, middle_colours(patches.tiles), kinds.ravel(), sides.ravel())
 
 
 def some_of(board: Board, random: np.random.Generator) -> Board:
@@ -128,12 +133,13 @@ def some_of(board: Board, random: np.random.Generator) -> Board:
 
 def changed(board: Board, random: np.random.Generator) -> Board:
     """The board turned, mirrored, and in other colours."""
-    cut = board.patches.tiles
+    cut, signs = board.patches.tiles, board.patches.signs
     if random.random() < 0.5:
-        cut = cut.transpose(0, 2, 1, 3)
-    cut = cut[:, :: int(random.choice((-1, 1))), :: int(random.choice((-1, 1)))]
+        cut, signs = cut.transpose(0, 2, 1, 3), signs.transpose(0, 2, 1)
+    down, right = random.choice((-1, 1), 2).tolist()
+    cut, signs = cut[:, ::down, ::right], np.ascontiguousarray(signs[:, ::down, ::right])
     if random.random() < 0.3:
-        return replace(board, patches=replace(board.patches, tiles=np.ascontiguousarray(cut)))
+        return replace(board, patches=replace(board.patches, tiles=np.ascontiguousarray(cut), signs=signs))
     low, high = float(random.uniform(0, 30)), float(random.uniform(225, 255))
     power = float(np.exp(random.uniform(-0.35, 0.35)))
     table = (low + (high - low) * (np.arange(256) / 255) ** power).astype(np.uint8)
@@ -145,7 +151,8 @@ def changed(board: Board, random: np.random.Generator) -> Board:
         for colour in (board.patches.around, board.patches.ground, board.bodies)
     )
     shown = cv2.LUT(np.ascontiguousarray(cut[..., order]).reshape(-1, 3), table).reshape(cut.shape)
-    patches = Patches(np.asarray(shown, np.uint8), around, ground, contrast_of(bodies, ground))
+    contrast = contrast_of(bodies, ground)
+    patches = Patches(np.asarray(shown, np.uint8), around, ground, contrast, signs, board.patches.sizes)
     return Board(patches, bodies, board.kinds, _ordered(bodies, board.sides))
 
 
