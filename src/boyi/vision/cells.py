@@ -33,8 +33,9 @@ SAME_LIGHTNESS = 15.0
 """Two colours whose lightness differs by less, of 100, are not a darker and a lighter one."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
-ALIKE = 0.15
-"""A site is of a stone's colour if it is so much nearer to it than to the board's."""
+ALIKE, BOARD = 0.15, 0.25
+"""A site is of a stone's colour if it is so much nearer to it than to the board's; it is on the board if what is around
+it is so near to the board's colour."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
 FACE, BACK = 0.2, 0.8
@@ -103,7 +104,7 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         shares[of_them, OTHER] = 0
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
-    trust = np.where(there, filled, shares[:, EMPTY]).astype(float)
+    trust = np.where(there, filled, shares[:, EMPTY] - shares[:, OTHER] / 2).astype(float)
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
     if not there.any():
@@ -324,12 +325,12 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     rim = np.ones((wider.rows, wider.columns), bool)
     rim[1:-1, 1:-1] = False
     seen = cut_patches(picture, wider)
-    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > SURELY
+    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > CERTAIN
     patches = seen.of(rim.ravel())
     bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
     apart = np.linalg.norm(bodies - ground, axis=1)
-    on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < apart / 2  # and not on white paper beside it
+    on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
     return bool((stones & on_board & (away < ALIKE * apart)).any())
 
 

@@ -30,7 +30,7 @@ HANDICAP = 0.5
 """A board of points with odd numbers of stones is worth so much beside another: more than a grid that is no board."""
 GOOD = 0.93
 """Mean trust of a board that ends the search."""
-CLEAR = 0.5
+CLEAR = 0.7
 """Confidence of such a board: a grid with a line too many shows counts of stones that no game has."""
 LEAST_SUPPORT = 0.5
 BETTER_THERE = 0.1
