@@ -8,8 +8,9 @@ from html import escape
 
 import numpy as np
 
-from boyi.vision.signs import Colour, draw
-from boyi.vision.styles import Style, blend, distance, hexed, odd_colour, readable_ink
+from boyi.vision.colours import Colour, blend, distance, hexed, readable_ink
+from boyi.vision.signs import draw
+from boyi.vision.styles import Style, odd_colour
 
 
 class Painter:

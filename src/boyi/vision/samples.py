@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.cells import look
+from boyi.vision.colours import distance
 from boyi.vision.damage import DAMAGE, pointed
 from boyi.vision.nets import KINDS
 from boyi.vision.pages import on_page
@@ -24,7 +25,7 @@ from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screens import right_board, screens
-from boyi.vision.styles import Style, calmed, distance, random_style
+from boyi.vision.styles import Style, calmed, random_style
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.vision.colours import random_colour
 from boyi.vision.painter import Painter
-from boyi.vision.styles import Style, random_colour
+from boyi.vision.styles import Style
 from boyi.vision.surfaces import covered
 
 Picture = NDArray[np.uint8]

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
-Colour = tuple[int, int, int]
-"""Red, green, blue."""
+from boyi.vision.colours import Colour, blend, hexed
+
 FONTS = (
     "DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono",
     "FreeSans", "FreeSerif", "Nimbus Sans Narrow", "URW Gothic", "URW Bookman", "Z003", "C059", "VL Gothic",
@@ -99,23 +99,18 @@ def draw(sheet: Sheet, signs: Signs, x: float, y: float, player: int, colour: Co
     wide = max(1.2, signs.stroke * pitch)
     layers = [(wide, colour, 1.0)]
     if signs.edge:
-        layers.insert(0, (wide * (1 + signs.edge), _mixed(colour, 0, 0.65), 1.0))
-        layers.append((wide * 0.25, _mixed(colour, 255, signs.edge), 1.0))
+        layers.insert(0, (wide * (1 + signs.edge), blend(colour, (0, 0, 0), 0.65), 1.0))
+        layers.append((wide * 0.25, blend(colour, (255, 255, 255), signs.edge), 1.0))
     if signs.glow:
         layers = [(wide * more, colour, 0.3 * signs.glow) for more in (2.4, 1.8, 1.4)] + layers
     path = (_ring if player else _cross)(reach * signs.width, reach, signs.hand, sheet.random)
     cap = "round" if signs.round_ends else "butt"
     place = f'transform="translate({x:.2f} {y:.2f}) rotate({signs.turn:.1f})"'
     for width, tone, opacity in layers:
-        shade = "#" + "".join(f"{value:02x}" for value in tone)
         sheet.parts.append(
-            f'<path d="{path}" {place} fill="none" stroke="{shade}" stroke-width="{width:.2f}" '
+            f'<path d="{path}" {place} fill="none" stroke="{hexed(tone)}" stroke-width="{width:.2f}" '
             f'stroke-linecap="{cap}" opacity="{opacity:.2f}"/>'
         )
-
-
-def _mixed(colour: Colour, tone: int, share: float) -> Colour:
-    return tuple(round(value + (tone - value) * share) for value in colour)  # type: ignore[return-value]
 
 
 def _cross(wide: float, high: float, hand: float, random: np.random.Generator) -> str:

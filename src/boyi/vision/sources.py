@@ -14,8 +14,9 @@ import numpy as np
 from boyi import draw
 from boyi.games import CHANCE, Position
 from boyi.games import game as find_game
+from boyi.vision.colours import random_colour
 from boyi.vision.scenes import Scene, paint, rasterise
-from boyi.vision.styles import random_colour, random_style
+from boyi.vision.styles import random_style
 
 GAMES = ("einstein", "othello", "gomoku", "gomoku:size=9", "connect6", "tictactoe", "othello:size=6", "gomoku:size=13")
 DISCS = ((170, 60, 150), (60, 140, 240), (200, 190, 60))

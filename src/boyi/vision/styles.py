@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boyi.vision.signs import FONTS, Colour, Signs, random_signs
+from boyi.vision.colours import Colour, blend, distance, random_colour
+from boyi.vision.signs import FONTS, Signs, random_signs
 from boyi.vision.surfaces import SURFACES
 
 PALE = 0.12
@@ -132,22 +133,6 @@ class Style:
     """How many squares have a coloured frame: the one under the cursor, the last move."""
     double_frame: float
     """Distance of a second frame from the first; 0 for none."""
-
-
-def random_colour(random: np.random.Generator) -> Colour:
-    return tuple(int(value) for value in random.integers(0, 256, 3))  # type: ignore[return-value]
-
-
-def blend(first: Colour, second: Colour, share: float) -> Colour:
-    return tuple(round(a + (b - a) * share) for a, b in zip(first, second, strict=True))  # type: ignore[return-value]
-
-
-def distance(first: Colour, second: Colour) -> float:
-    return max(abs(a - b) for a, b in zip(first, second, strict=True))
-
-
-def hexed(colour: Colour) -> str:
-    return "#" + "".join(f"{max(0, min(255, value)):02x}" for value in colour)
 
 
 def _board_colour(random: np.random.Generator) -> Colour:
@@ -303,10 +288,3 @@ def _decor(random: np.random.Generator) -> tuple[str, str]:
         return "", ""
     first = str(random.choice(DECOR))
     return (first, first) if kind < 0.93 else (first, str(random.choice(("", *DECOR))))
-
-
-def readable_ink(stone: Colour, wanted: Colour) -> Colour:
-    """The wanted ink if it shows on the stone, else black or white."""
-    if distance(stone, wanted) > 110:
-        return wanted
-    return (255, 255, 255) if 0.3 * stone[0] + 0.59 * stone[1] + 0.11 * stone[2] < 140 else (0, 0, 0)
