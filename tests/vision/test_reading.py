@@ -351,6 +351,52 @@ def test_small_letters_anywhere_in_large_squares_are_read(size: float, aside: in
     assert recognise(picture).texts == wanted
 
 
+def square_board(size: int, discs: dict[tuple[int, int], int], *, chequered: bool = False) -> np.ndarray:
+    """Discs (column, row) -> player in squares with lines around them."""
+    picture = np.full((36 * size + 80, 36 * size + 120, 3), (225, 225, 225), np.uint8)
+    for row in range(size):
+        for column in range(size):
+            x, y = 60 + 36 * column, 40 + 36 * row
+            colour = (120, 170, 200) if chequered and (row + column) % 2 else (250, 250, 250)
+            cv2.rectangle(picture, (x, y), (x + 36, y + 36), colour, -1)
+            cv2.rectangle(picture, (x, y), (x + 36, y + 36), (60, 60, 60), 1)
+    for (column, row), player in discs.items():
+        middle = 78 + 36 * column, 58 + 36 * row
+        cv2.circle(picture, middle, 14, (210, 90, 60) if player else (50, 50, 200), -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("size", [10, 12])
+def test_stones_in_many_squares_are_gomoku(size: int) -> None:
+    discs = {(4, 4): 0, (5, 4): 1, (4, 5): 0, (4, 6): 1, (6, 3): 0, (3, 3): 1, (7, 2): 0}
+    found = recognise(square_board(size, discs))
+    assert found.game == boyi.game("gomoku", size=size)
+    assert sum(text != "" for row in found.texts for text in row) == len(discs)
+
+
+def test_draughts_are_no_gomoku() -> None:
+    men = {(column, row): int(row < 5) for row in (0, 1, 2, 7, 8, 9) for column in range(10) if (row + column) % 2}
+    found = recognise(square_board(10, men, chequered=True))
+    assert found.code == "size"
+    assert "no usual game" in str(found.refused)
+
+
+def test_a_sign_far_smaller_than_the_others_is_unknown() -> None:
+    picture = np.full((640, 640, 3), 255, np.uint8)
+    for place in (220, 420):
+        cv2.line(picture, (place, 20), (place, 620), (0, 0, 0), 4)
+        cv2.line(picture, (20, place), (620, place), (0, 0, 0), 4)
+    for x, y in ((120, 120), (320, 320)):
+        cv2.line(picture, (x - 55, y - 55), (x + 55, y + 55), (0, 0, 0), 6, cv2.LINE_AA)
+        cv2.line(picture, (x - 55, y + 55), (x + 55, y - 55), (0, 0, 0), 6, cv2.LINE_AA)
+    cv2.circle(picture, (520, 120), 55, (0, 0, 0), 6, cv2.LINE_AA)
+    assert recognise(picture).texts == (("X", "", "O"), ("", "X", ""), ("", "", ""))
+    cv2.circle(picture, (520, 520), 9, (0, 0, 0), 2, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts[2][2] != "O"
+    assert found.position is None
+
+
 def test_a_single_strange_sign_is_no_empty_square() -> None:
     random = np.random.default_rng(4)
     for _ in range(8):

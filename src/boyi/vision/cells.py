@@ -19,6 +19,8 @@ SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.1, 32
 """Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and on
 the lines themselves, so is one around which, between these distances, no more than this share differs by 45, of 255,
 from the usual empty site: the median of so many."""
+TINY = 0.3
+"""Among crosses and rings, a sign so much smaller than the largest is doubtful."""
 APART = 26.0
 """Distance in CIE Lab above which two groups of stones are two colours."""
 CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
@@ -96,6 +98,7 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     if strokes:
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
+        trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
@@ -325,7 +328,7 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     rim = np.ones((wider.rows, wider.columns), bool)
     rim[1:-1, 1:-1] = False
     seen = cut_patches(picture, wider)
-    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > CERTAIN
+    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > SURELY
     patches = seen.of(rim.ravel())
     bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)

@@ -20,7 +20,11 @@ OTHELLO_SIZES = (6, 8)
 EMPTY_SIZES = (13, 15, 19)
 """Empty boards of so many points are taken for boards without being told so; empty squares are tables and puzzles."""
 USUAL_SIZES = (9, 13, 15, 19)
-"""Sizes at which stones in squares, not on points, are taken for Gomoku without being told so."""
+"""Sizes of boards of points."""
+FEWEST_SQUARES = 9
+"""From this size on stones in squares, not on points, are taken for Gomoku without being told so."""
+CHEQUERED = 8.0
+"""So much lighter is every other square of a chequered board, of 255."""
 MOST_LEAD = 4
 """Stones that one side may have more than the other, as a handicap."""
 MOST_ALONE = 24
@@ -109,7 +113,7 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     if not 5 <= size <= 20:
         raise Unfit("size", f"stones on {size} by {size} are of no game here")
     lead = sites.count(0) - sites.count(1)
-    if sites.grid.lattice == "squares" and (size not in USUAL_SIZES or abs(lead) > 1):
+    if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or _chequered(sites)):
         raise Unfit("size", f"stones in {size} by {size} squares are of no usual game; say which game it is")
     dark, light = sites.count(0), sites.count(1)
     if abs(lead) > MOST_LEAD:
@@ -123,6 +127,17 @@ def _line_game(sites: Sites, size: int) -> Verdict:
         find_game("gomoku", size=size),
         ("connect6",) if 6 <= size <= 19 and (light >= dark or turn_is_over) else (),
     )
+
+
+def _chequered(sites: Sites) -> bool:
+    """Whether every other square is darker, as for draughts or amazons."""
+    row, column = np.indices(sites.occupied.shape)
+    around = sites.patches.around.mean(axis=1)
+    first, second = (around[(((row + column) % 2 == odd) & ~sites.occupied).ravel()] for odd in (0, 1))
+    if not len(first) or not len(second):
+        return False
+    apart = abs(float(np.median(first) - np.median(second)))
+    return apart > max(CHEQUERED, *(float(np.median(np.abs(half - np.median(half)))) for half in (first, second)))
 
 
 def _othello(sites: Sites, size: int) -> Verdict:

@@ -3,7 +3,7 @@
 `scenes.paint` puts them together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 
 import numpy as np
@@ -11,6 +11,9 @@ import numpy as np
 from boyi.vision.colours import Colour, blend, distance, hexed, readable_ink
 from boyi.vision.signs import draw
 from boyi.vision.styles import Style, odd_colour
+
+VISIBLE = 32
+"""Stones whose colour differs by less from the board's, of 255, have an outline or a shadow."""
 
 
 class Painter:
@@ -56,8 +59,8 @@ class Painter:
             f"{escape(text)}</text>"
         )
 
-    def board(self) -> None:
-        """The surface and its grid."""
+    def board(self, pieces: Collection[tuple[int, int]] = ()) -> None:
+        """The surface and its grid; `pieces` are the sites that will have one."""
         style, pitch = self.style, self.pitch
         reach = 0.5 if style.lattice == "squares" else 0.5 + style.rim + 0.1
         left, top = self.origin[0] - reach * pitch, self.origin[1] - reach * pitch
@@ -66,17 +69,21 @@ class Painter:
         if style.lattice == "squares" and style.rim:
             rim = style.rim * pitch
             self.rectangle(left - rim, top - rim, width + 2 * rim, height + 2 * rim, style.line)
-        ground = style.line if style.gap and not style.boxed else style.board
-        self.rectangle(left, top, width, height, ground)
+        self.rectangle(left, top, width, height, style.between if style.gap else style.board)
         if style.gap or style.raised or style.second != style.board:
             side = (1 - style.gap) * pitch
             for row in range(self.rows):
                 for column in range(self.columns):
+                    if style.bare and (row, column) in pieces:
+                        continue
                     x, y = self.site(row, column)
                     colour = style.second if (row + column) % 2 else style.board
                     more = f'rx="{style.rounding * pitch:.2f}"'
                     if style.boxed:
                         more += f' stroke="{hexed(style.line)}" stroke-width="{max(1.0, style.boxed * pitch):.2f}"'
+                    if style.lifted:
+                        low = y - side / 2 + 0.6 * style.gap * pitch
+                        self.rectangle(x - side / 2, low, side, side, (0, 0, 0), f'{more} opacity="{style.lifted:.2f}"')
                     self.rectangle(x - side / 2, y - side / 2, side, side, colour, more)
                     if style.raised:
                         self._facets(x, y, side / 2, style.raised, colour)
@@ -172,7 +179,7 @@ class Painter:
             fill = f"url(#stone{player})"
         edge = ""
         wide = style.outline
-        if not wide and not style.shadow and distance(body, style.board) < 70:
+        if not wide and not style.shadow and distance(body, style.board) < VISIBLE:
             wide = 0.03
         if wide:
             ink: Colour = (0, 0, 0) if sum(style.board) > 330 else (235, 235, 235)
@@ -183,6 +190,11 @@ class Painter:
             more = f'opacity="{style.shadow / len(style.penumbra)}"'
             self._shape(x + x_shift, y + y_shift, part * radius, "#000000", more)
         self._shape(x, y, radius, fill, edge)
+        if style.crescent:
+            tone: Colour = (255, 255, 255) if style.lit[0] < 0.45 else (0, 0, 0)
+            inner = blend(body, tone, 0.5 * style.crescent)
+            shift = (0.4 - style.lit[0]) * 0.6 * radius
+            self._shape(x + shift, y - 0.12 * radius, 0.84 * radius, hexed(inner), "")
         if style.bevel:
             ring: Colour = (0, 0, 0) if sum(body) > 380 else (255, 255, 255)
             width = max(1.0, 0.05 * self.pitch)
@@ -328,7 +340,7 @@ class Painter:
         if style.hint_kind == "text":
             notes = "ABCDEFabcdef" if style.lattice == "points" and style.bold else ""
             text = notes[number % len(notes)] if notes else f"{number % 97}"
-            self.words(text, x, y, 2.5 * style.hint_size * pitch, colour)
+            self.words(text, x, y, 2.5 * style.hint_size * pitch, blend(style.board, colour, style.hint_ink))
         elif style.hint_kind == "ring":
             more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
             self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)

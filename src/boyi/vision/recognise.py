@@ -5,7 +5,7 @@ given, only between them. Every grid can be a board of squares, of points, or a 
 rules, and the best one is the answer, or, with a reason, the nearest guess.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import Sites, goes_on, look
-from boyi.vision.judge import OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
+from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
@@ -37,6 +37,8 @@ BETTER_THERE = 0.1
 """A grid whose support is larger by so much is looked at too before the search ends."""
 WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
 """How much of a next line may be there where a grid must be all there is, and where it may have a rim."""
+BUTTONS_BESIDE = 0.55
+"""And where it has three squares a side, which may look like the buttons beside them."""
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 """Below that support a lattice of whose next line more is there than the second counts only for this share of it."""
 FEWEST_POINTS = 7
@@ -45,6 +47,8 @@ UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 SIDES = (1_024, 512, 256)
 """Pixels a side of the pictures in which lines are looked for: the net sees squares of 9 to 150 pixels."""
+CLOSER, ENLARGED = 1_536, 2.0
+"""And where nothing is read in these, in one of so many, but enlarged at most so much: small print."""
 PART, FEW, SMALL = 0.6, 4, 18.0
 """A grid of more than a few lines whose lines go on by so much of a pitch is a part of another; and pixels a square
 below which a larger picture shows it better."""
@@ -105,7 +109,11 @@ def recognise(
     """
     best: tuple[float, Reading] | None = None
     oblong: tuple[float, Grid] | None = None
-    sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None)
+
+    def unread() -> bool:
+        return best is None or best[1].position is None
+
+    sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None, unread)
     for certain, grids in sources:
         for number, (support, grid) in enumerate(grids):
             if grid.rows != grid.columns:
@@ -131,11 +139,15 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 """Support above which a clear board among these grids ends the search, and the grids, each with its support."""
 
 
-def _anywhere(picture: NDArray[np.uint8], named: bool) -> Iterator[Candidates]:
-    """Grids of the picture, large and small, then of the straightened picture; those of most lines first."""
+def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool]) -> Iterator[Candidates]:
+    """Grids of the picture, large and small, while nothing was read also of a larger one, then of the straightened
+    picture; those of most lines first."""
     for side in SIDES:
         seen, shrink = _shrunk(picture, side)
         yield UPRIGHT, _placed(_whole(find_lattices(seen), side), shrink, named)
+    if unread():
+        seen, shrink = _enlarged(picture)
+        yield UPRIGHT, _placed(_whole(find_lattices(seen), SIDES[0]), shrink, named)
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
@@ -180,6 +192,14 @@ def _shrunk(picture: NDArray[np.uint8], side: float) -> tuple[NDArray[np.uint8],
         return picture, 1.0
     small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), shrink
+
+
+def _enlarged(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    """The picture as large as `CLOSER` says, and how much smaller it is: less than 1 where it is smaller."""
+    size = min(CLOSER / max(picture.shape[:2]), ENLARGED)
+    if size <= 1:
+        return _shrunk(picture, CLOSER)
+    return np.asarray(cv2.resize(picture, None, fx=size, fy=size, interpolation=cv2.INTER_CUBIC), np.uint8), size
 
 
 def _scaled(grid: Grid, shrink: float) -> Grid:
@@ -233,7 +253,8 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
         place = x.start - more * x.pitch, y.start - more * y.pitch, x.pitch, y.pitch
         found.append(upright_grid(*place, rows, columns, kind))
 
-    alone = named or x.count - 1 in (OTHELLO_SIZES[-1], *USUAL_SIZES) or lattice.continued < WHOLE_BOARD
+    most = BUTTONS_BESIDE if x.count == FEW else WHOLE_BOARD
+    alone = named or x.count - 1 in (OTHELLO_SIZES[-1], *USUAL_SIZES) or lattice.continued < most
     if min(x.count, y.count) > 3 and not goes_on and alone:
         add("squares", -0.5)
     rimmed = x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES
@@ -284,8 +305,9 @@ def _read(
 
 
 def _unusual(grid: Grid, game: Game | None) -> bool:
-    """Whether a board of points has a size that is likelier a usual one with a line too many or too few."""
-    return game is None and grid.lattice == "points" and grid.rows not in USUAL_SIZES
+    """Whether a board has a size that is likelier a usual one of points with a line too many or too few."""
+    many = grid.lattice == "points" or grid.rows >= FEWEST_SQUARES
+    return game is None and many and grid.rows not in USUAL_SIZES
 
 
 def _most_unknown(verdict: Verdict, unusual: bool) -> float:

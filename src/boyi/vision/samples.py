@@ -9,13 +9,14 @@ says what such a folder holds. Files that are there already are kept, so that th
 import argparse
 import multiprocessing
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.games import game as find_game
 from boyi.vision.cells import look
 from boyi.vision.colours import distance
 from boyi.vision.damage import DAMAGE, pointed
@@ -34,6 +35,8 @@ CALM = 0.5
 """How many boards are as programs usually draw them, and not damaged."""
 FEW_STRANGE = 0.2
 """How many boards have one or two things on them that are no pieces."""
+NUMBERED_TILES = 0.15
+"""How many boards of crosses and rings on tiles have a number on every empty one."""
 SIZES = (3, 3, 3, 3, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
@@ -80,7 +83,7 @@ def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> lis
     """A filled board; one in three has things on it that are no pieces: one or two, some, or nothing else."""
     share = float(random.uniform(0.02, 0.75) if size > 3 else random.uniform(0.1, 1.1))
     strange = float(random.choice([0.0, 0.3, 1.0], p=[0.84, 0.12, 0.04]))
-    side = float(random.choice([0.5, 0.5, 0.0, 1.0]))
+    side = float(random.choice([0.5, 0.5, 0.5, 0.5, 0.0, 1.0, 0.06, 0.94]))
 
     def one() -> str:
         if random.random() >= share:
@@ -106,6 +109,10 @@ def random_sample(random: np.random.Generator) -> Sample:
     calm = bool(random.random() < CALM)
     if calm:
         style = calmed(style, random)
+    if not strokes:
+        style = replace(style, rounding=min(style.rounding, 0.3))  # a round cell looks like a stone
+    elif style.gap and random.random() < NUMBERED_TILES:
+        style = replace(style, hints=1.0, hint_kind="text")
     cells = random_cells(random, size, stones=numbers)
     numbered = not numbers and bool(random.random() < 0.12)
     pitch = float(np.exp(random.uniform(np.log(13 if size > 8 else 22), np.log(min(WIDEST / size, 160)))))
@@ -168,12 +175,13 @@ def grid_of(
 
 
 def screen_samples(folder: Path) -> Iterator[Sample]:
-    """The boards of programs in a folder that are marked as tuned on, as far as they are read exactly."""
+    """The boards of programs in a folder that are marked as tuned on, as far as they are read exactly when the game is
+    known."""
     for _, tuned, scene in screens(folder):
-        if not tuned:
+        if not tuned or not scene.cells:
             continue
-        reading = recognise(scene.picture)
-        if not scene.cells or reading.grid is None or reading.refused is not None or not right_board(scene, reading):
+        reading = recognise(scene.picture, game=find_game(scene.game))
+        if reading.grid is None or reading.refused is not None or not right_board(scene, reading):
             continue
         seen, shape = look(scene.picture, reading.grid), (reading.grid.rows, reading.grid.columns)
         player = np.array([[("X", "O").index(text) if text else -1 for text in row] for row in scene.cells])

@@ -78,10 +78,10 @@ def paint(
     width = round((columns - 1 + 2 * margin) * pitch)
     height = round((rows - 1 + 2 * margin) * pitch)
     painter = Painter(style, rows, columns, pitch, (margin * pitch, margin * pitch))
-    painter.board()
+    occupied = [(r, c) for r in range(rows) for c in range(columns) if cells[r][c]]
+    painter.board(occupied)
     if style.coordinates:
         painter.labels()
-    occupied = [(r, c) for r in range(rows) for c in range(columns) if cells[r][c]]
     last = occupied[int(random.integers(len(occupied)))] if occupied and style.last_kind != "none" else None
     for _ in range(style.tinted):
         x, y = painter.site(int(random.integers(rows)), int(random.integers(columns)))

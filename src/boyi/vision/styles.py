@@ -12,8 +12,8 @@ from boyi.vision.colours import Colour, blend, distance, random_colour
 from boyi.vision.signs import FONTS, Signs, random_signs
 from boyi.vision.surfaces import SURFACES
 
-PALE = 0.12
-"""How many boards have stones of their own colour."""
+PALE, FAINT = 0.12, 0.12
+"""How many boards have stones of their own colour, and stones that differ little from it."""
 LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire", "corners")
 """Marks of the last move."""
 HINTS = ("dot", "dot", "ring", "text", "star", "tint", "saltire", "plus", "spark", "ghost", "box")
@@ -41,7 +41,14 @@ class Style:
     """Distance of cells that are drawn one by one, 0 for a board of lines."""
     boxed: float
     """Width of the line around each of these cells, 0 for none."""
+    between: Colour
+    """The colour that shows between the cells."""
+    lifted: float
+    """Strength of a shadow under each of them."""
+    bare: bool
+    """Whether there is no cell under a piece."""
     rounding: float
+    """Radius of the corners of cells and tiles; 0.5 for round ones."""
     raised: float
     """Width of the light and dark sides of every square, as of buttons."""
     slope: float
@@ -69,6 +76,8 @@ class Style:
     """Strength of a spot of light on each stone."""
     bevel: float
     """Strength of a circle inside each stone."""
+    crescent: float
+    """Strength of a crescent of light or shadow at a stone's edge."""
     facet: float
     """Width of the light and dark sides of a tile, 0 for a flat one."""
     veins: float
@@ -100,6 +109,8 @@ class Style:
     hint_kind: str
     hint_size: float
     """Radius of a dot, a ring or a star point."""
+    hint_ink: float
+    """How strong the colour of a text is."""
     last_kind: str
     mark: float
     """Size of the mark of the last move, as a share of a stone's radius."""
@@ -162,6 +173,13 @@ def odd_colour(random: np.random.Generator, others: Sequence[Colour]) -> Colour:
     )
 
 
+def _faint(random: np.random.Generator, board: Colour, stones: tuple[Colour, Colour]) -> tuple[Colour, Colour]:
+    """The stones of a board, those that are nearer to its lightness nearly of its colour."""
+    dark = sum(board) < 380
+    near = blend(board, (0, 0, 0) if dark else (255, 255, 255), float(random.uniform(0.35, 0.8)))
+    return (near, stones[1]) if dark else (stones[0], near)
+
+
 def random_style(random: np.random.Generator, lattice: str) -> Style:
     """A style drawn at random, such that what is drawn can be seen."""
     board = _board_colour(random)
@@ -183,9 +201,18 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         white = _contrasting(random, blend(black, board, 0.5), 90)
     if random.random() < PALE:
         black, white = (black, board) if sum(board) > 380 else (board, white)
-    gap = float(random.uniform(0.02, 0.2)) if lattice == "squares" and random.random() < 0.3 else 0.0
+    elif random.random() < FAINT:
+        black, white = _faint(random, board, (black, white))
+    gap = float(random.uniform(0.02, 0.3)) if lattice == "squares" and random.random() < 0.35 else 0.0
+    boxed = float(random.choice([random.uniform(0.008, 0.05), random.uniform(0.05, 0.12)]))
+    boxed = boxed if gap and random.random() < 0.4 else 0.0
+    bare = bool(gap and not boxed and random.random() < 0.25)
+    between = blend(board, line, float(random.uniform(0.05, 0.35))) if bare else line
+    if boxed:
+        between = blend(board, random_colour(random), float(random.choice([0, 0.3])))
     shape = "tile" if lattice == "squares" and random.random() < 0.25 else "disc"
-    marks = _contrasting(random, board, 60), _contrasting(random, board, 60)
+    least = 60 if random.random() < 0.9 else 40
+    marks = _contrasting(random, board, least), _contrasting(random, board, least)
     if random.random() < 0.3:
         marks = marks[0], marks[0]
     return Style(
@@ -198,8 +225,11 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         snapped=bool(random.random() < 0.7),
         line_shadow=float(random.choice([0, 0, 0, 0, 0, 0.15, 0.35])),
         gap=gap,
-        boxed=float(random.uniform(0.008, 0.05)) if gap and random.random() < 0.4 else 0.0,
-        rounding=float(random.choice([0, 0, 0.05, 0.15])),
+        boxed=boxed,
+        between=between,
+        lifted=float(random.uniform(0.1, 0.5)) if gap and random.random() < 0.25 else 0.0,
+        bare=bare,
+        rounding=float(random.choice([0, 0, 0.05, 0.15, 0.3, 0.5] if shape == "disc" else [0, 0, 0.05, 0.15])),
         raised=float(random.uniform(0.02, 0.09)) if lattice == "squares" and random.random() < 0.1 else 0.0,
         slope=float(random.choice([0, 0, 0, 0.1, 0.25])),
         frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
@@ -218,6 +248,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         penumbra=((1.0,), (1.2, 1.1, 1.0, 0.9))[int(random.integers(2))],
         gloss=float(random.choice([0, 0, 0, 0.5, 0.9])),
         bevel=float(random.choice([0, 0, 0, 0.25, 0.5])),
+        crescent=float(random.uniform(0.15, 0.6)) if random.random() < 0.08 else 0.0,
         facet=float(random.choice([0, 0.08, 0.16])) if shape == "tile" else 0.0,
         veins=float(random.choice([0, 0, 0, 0, 0.15, 0.3])),
         glare=float(random.choice([0, 0, 0, 0, 0, 0, 0.25, 0.5])),
@@ -235,6 +266,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         hints=float(random.choice([0, 0, 0.05, 0.15, 0.3, 0.3, 1.0])),
         hint_kind=str(random.choice(HINTS)),
         hint_size=float(random.uniform(0.05, 0.18)),
+        hint_ink=float(random.uniform(0.4, 1.0)) if random.random() < 0.5 else 1.0,
         last_kind=str(random.choice(LAST)),
         mark=float(random.uniform(0.25, 0.85)),
         mark_width=float(random.uniform(0.05, 0.35)),
@@ -267,9 +299,9 @@ def calmed(style: Style, random: np.random.Generator) -> Style:
         even = replace(even, tinted=0, chosen=min(even.chosen, 1), hints=0.0)
     if random.random() < 0.5:
         white = (255, 255, 255)
-        even = replace(
-            even, paper=white, board=white, second=white, line=blend(white, (0, 0, 0), random.uniform(0.2, 1))
-        )
+        line = blend(white, (0, 0, 0), random.uniform(0.2, 1))
+        between = blend(white, even.between, 0.2) if even.bare or even.boxed else line
+        even = replace(even, paper=white, board=white, second=white, line=line, between=between)
         dark = tuple(colour if distance(colour, white) > 110 else (20, 20, 20) for colour in even.marks)
         even = replace(even, marks=(dark[0], dark[1]))
     return even
