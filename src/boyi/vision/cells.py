@@ -46,6 +46,8 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
+COLOURED = 60.0
+"""A square whose corners differ by so much from the board's usual colour, of 255, has a colour of its own."""
 CERTAIN, SURELY, SETTLED = 0.8, 0.95, 0.85
 """A stone that is so certainly of a colour needs no second look; one whose side the net knows surely, where the colours
 say little, is of that side, and so certainly."""
@@ -127,6 +129,9 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     hue = _lab(seen.bodies(zone)[there])[:, 1:] - groups.colours[groups.side, 1:]
     trust[np.flatnonzero(there)[groups.doubted | (np.linalg.norm(hue, axis=1) > OTHER_HUE)]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
+    coloured = np.abs(patches.around - patches.ground).max(axis=1) > COLOURED
+    if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
+        trust[coloured & ~there] *= 0.5
     return Sites(grid, patches, shares, False, side, trust, groups.colours, groups.spread, zone)
 
 
