@@ -47,6 +47,9 @@ UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 SIDES = (1_024, 512, 256)
 """Pixels a side of the pictures in which lines are looked for: the net sees squares of 9 to 150 pixels."""
+WELL_SHOWN, ASLANT = 100, 0.85
+"""Squares of fewer pixels the first of these pictures shows well: if only another one shows them, their lines may run
+aslant, and their support counts for less."""
 CLOSER, ENLARGED = 1_536, 2.0
 """And where nothing is read in these, in one of so many, but enlarged at most so much: small print."""
 PART, FEW, SMALL = 0.6, 4, 18.0
@@ -144,7 +147,9 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
     picture; those of most lines first."""
     for side in SIDES:
         seen, shrink = _shrunk(picture, side)
-        yield UPRIGHT, _placed(_whole(find_lattices(seen), side), shrink, named)
+        placed = _placed(_whole(find_lattices(seen), side), shrink, named)
+        large = WELL_SHOWN * max(picture.shape[:2]) / SIDES[0]
+        yield UPRIGHT, [(s * (ASLANT if side < SIDES[0] and g.pitch < large else 1.0), g) for s, g in placed]
     if unread():
         seen, shrink = _enlarged(picture)
         yield UPRIGHT, _placed(_whole(find_lattices(seen), SIDES[0]), shrink, named)
