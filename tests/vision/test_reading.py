@@ -296,6 +296,15 @@ def test_a_part_of_a_board_is_not_taken_for_the_whole() -> None:
     assert goes_on(single, look(single, part))
 
 
+@pytest.mark.parametrize("degrees", [0.6, 1.05, 1.2])
+def test_a_large_board_that_is_hardly_turned_is_read_as_a_whole(degrees: float) -> None:
+    """The middle of it looks like an upright board of 13 lines."""
+    position = played("connect6", "k10 a19 s1")
+    turn = cv2.getRotationMatrix2D((648, 648), degrees, 1.0)
+    turned = cv2.warpAffine(picture_of(position.svg(size=1296)), turn, (1296, 1296), borderValue=(90, 95, 100))
+    assert recognise(np.asarray(turned, np.uint8)).texts == position.cells
+
+
 @pytest.mark.parametrize("light", [255, 0])
 def test_light_or_shadow_on_a_part_of_the_board_changes_no_stone(light: int) -> None:
     position = played("gomoku", "h8 h9 j8 j9 g7 k10 f6 e5 e6 f7 g10 l7 d11 m12 c4 n3 d4 l4 e4 k3")

@@ -40,7 +40,8 @@ WHOLE_BOARD, PART_OF_BOARD = 0.3, 0.8
 BUTTONS_BESIDE = 0.55
 """And where it has three squares a side, which may look like the buttons beside them."""
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
-"""Below that support a lattice of whose next line more is there than the second counts only for this share of it."""
+"""Below that support a lattice of whose next line more is there than the second counts only for this share of it; and
+any other from `PART_OF_BOARD` on."""
 FEWEST_POINTS = 7
 """Lines of the smallest board of points that is believed where no game is named."""
 UNFRAMED = 0.5
@@ -185,8 +186,9 @@ def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[f
 
 
 def _worth(lattice: Lattice) -> float:
-    """The support of a lattice, less where lines are partly missing and go on beyond it: a part of a tilted board."""
-    tilted = lattice.support < WELL_THERE and lattice.beyond > GOES_ON
+    """The support of a lattice, less where lines are partly missing or run aslant, and go on beyond it: a part of a
+    tilted board."""
+    tilted = lattice.beyond > (GOES_ON if lattice.support < WELL_THERE else PART_OF_BOARD)
     return lattice.support * (CONTINUED if tilted else 1.0)
 
 
