@@ -28,6 +28,8 @@ UNUSUAL = 0.85
 """How much a board of points of an unusual number is worth beside one of a usual number."""
 HANDICAP = 0.5
 """A board of points with odd numbers of stones is worth so much beside another: more than a grid that is no board."""
+INCOMPLETE = 0.94
+"""A board with unknown squares is worth so much beside another."""
 GOOD = 0.93
 """Mean trust of a board that ends the search."""
 CLEAR = 0.7
@@ -41,14 +43,14 @@ BUTTONS_BESIDE = 0.55
 """And where it has three squares a side, which may look like the buttons beside them."""
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 """Below that support a lattice of whose next line more is there than the second counts only for this share of it; and
-any other from `PART_OF_BOARD` on."""
+so does one that is not `ALL_THERE` from `PART_OF_BOARD` on."""
 FEWEST_POINTS = 7
 """Lines of the smallest board of points that is believed where no game is named."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 SIDES = (1_024, 512, 256)
 """Pixels a side of the pictures in which lines are looked for: the net sees squares of 9 to 150 pixels."""
-WELL_SHOWN, ASLANT = 100, 0.85
+WELL_SHOWN, ASLANT = 100, 0.92
 """Squares of fewer pixels the first of these pictures shows well: if only another one shows them, their lines may run
 aslant, and their support counts for less."""
 CLOSER, ENLARGED = 1_536, 2.0
@@ -188,7 +190,9 @@ def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[f
 def _worth(lattice: Lattice) -> float:
     """The support of a lattice, less where lines are partly missing or run aslant, and go on beyond it: a part of a
     tilted board."""
-    tilted = lattice.beyond > (GOES_ON if lattice.support < WELL_THERE else PART_OF_BOARD)
+    tilted = lattice.support < ALL_THERE and lattice.beyond > (
+        GOES_ON if lattice.support < WELL_THERE else PART_OF_BOARD
+    )
     return lattice.support * (CONTINUED if tilted else 1.0)
 
 
@@ -308,7 +312,8 @@ def _read(
     confidence = float(verdict.trust.min()) * verdict.fit if refused is None else 0.0
     reading = Reading(refused, code, sites.grid, verdict.game, cells, position, confidence, verdict.others)
     fit = max(verdict.fit, HANDICAP) if sites.grid.lattice == "points" else verdict.fit
-    return worth * (1 if refused is None else 0.6) * fit, reading
+    worth *= 0.6 if refused is not None else INCOMPLETE if unknown else 1.0
+    return worth * fit, reading
 
 
 def _unusual(grid: Grid, game: Game | None) -> bool:
