@@ -1,8 +1,8 @@
 """Boards to train on: `python -m boyi.vision.samples FOLDER --boards 8000` writes them, one file a board.
 
 Boards are filled at random and painted in random styles, with some damage, on pages with other things. With
-`--screens`, pictures of programs that are marked as tuned on are taken too, as far as they are read exactly: `screens`
-says what such a folder holds. Files that are there already are kept, so that the work can be interrupted. Start at
+`--screens`, pictures of programs that are marked as tuned on are taken too, as far as they are read exactly when the
+game is known: `screens` says what such a folder holds. Files that are there already are kept, so that the work can be interrupted. Start at
 `random_sample`.
 """
 
