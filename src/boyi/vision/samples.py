@@ -2,8 +2,8 @@
 
 Boards are filled at random and painted in random styles, with some damage, on pages with other things. With
 `--screens`, pictures of programs that are marked as tuned on are taken too, as far as they are read exactly when the
-game is known: `screens` says what such a folder holds. Files that are there already are kept, so that the work can be interrupted. Start at
-`random_sample`.
+game is known: `screens` says what such a folder holds. Files that are there already are kept, so that the work can be
+interrupted. Start at `random_sample`.
 """
 
 import argparse
