@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import boyi
-from boyi.bench.vision import SCREENS, right_board, screens
+from boyi.bench.vision import SCREENS, STUDENTS, right_board, screens
 from boyi.vision import draw_over, recognise
 from boyi.vision.cells import assign_numbers, goes_on, look
 from boyi.vision.damage import DAMAGE, on_desktop
@@ -114,6 +114,44 @@ def test_einstein_in_every_look_is_read(monkeypatch: pytest.MonkeyPatch) -> None
             assert recognise(scene.picture).texts == scene.cells
 
 
+NUMBERED = {(0, 0): "R1", (1, 3): "R4", (2, 2): "R6", (2, 3): "B2", (4, 1): "B5", (4, 4): "B3"}
+"""EinStein's stones by row and column."""
+
+
+def einstein_board(look: str) -> np.ndarray:
+    """Tiles on a chequered board, circles and numbers in the side's colour on white, or buttons wider than high."""
+    wide, high = (150, 80) if look == "buttons" else (90, 90)
+    picture = np.full((5 * high + 80, 5 * wide + 80, 3), 225, np.uint8)
+    for row in range(5):
+        for column in range(5):
+            x, y = 40 + column * wide, 40 + row * high
+            text = NUMBERED.get((row, column), "")
+            colour = {"R": (40, 30, 200), "B": (215, 70, 40)}.get(text[:1], (225, 225, 225))
+            if look == "chequered":
+                under = (160, 215, 240) if (row + column) % 2 else (80, 130, 180)
+                cv2.rectangle(picture, (x, y), (x + wide, y + high), under, -1)
+                if text:
+                    cv2.rectangle(picture, (x + 12, y + 12), (x + 78, y + 78), colour, -1)
+            elif look == "circles":
+                cv2.rectangle(picture, (x, y), (x + wide, y + high), (255, 255, 255), -1)
+                cv2.rectangle(picture, (x, y), (x + wide, y + high), (0, 0, 0), 2)
+                if text:
+                    cv2.circle(picture, (x + 45, y + 45), 34, colour, 4, cv2.LINE_AA)
+            else:
+                cv2.rectangle(picture, (x + 1, y + 1), (x + wide - 2, y + high - 2), colour, -1)
+                cv2.rectangle(picture, (x + 1, y + 1), (x + wide - 2, y + high - 2), (120, 120, 120), 2)
+            ink = colour if look == "circles" else (255, 255, 255)
+            place = (x + wide // 2 - 14, y + high // 2 + 15)
+            cv2.putText(picture, text[1:], place, cv2.FONT_HERSHEY_DUPLEX, 1.3, ink, 3, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("look", ["chequered", "circles", "buttons"])
+def test_einstein_as_small_programs_draw_it(look: str) -> None:
+    wanted = tuple(tuple(NUMBERED.get((row, column), "") for column in range(5)) for row in range(5))
+    assert recognise(einstein_board(look)).texts == wanted
+
+
 @pytest.mark.parametrize("source", ["own light", "own dark", "plain"])
 def test_sources_are_read_without_silent_errors(source: str) -> None:
     random = np.random.default_rng(11)
@@ -155,10 +193,10 @@ def test_pictures_without_a_board_are_refused() -> None:
     assert empty.grid is None
 
 
-@pytest.mark.skipif(not (SCREENS / "screens.toml").is_file(), reason="the pictures of foreign programs are not here")
-def test_foreign_programs() -> None:
+@pytest.mark.parametrize("folder", [SCREENS, STUDENTS], ids=lambda folder: folder.name)
+def test_pictures_of_programs(folder: Path) -> None:
     exact = boards = 0
-    for program, _, scene in screens(SCREENS):
+    for program, _, scene in screens(folder):
         found = recognise(scene.picture)
         if not scene.cells:
             assert found.refused, f"{program} has no board of ours"
@@ -195,6 +233,14 @@ def test_a_ring_on_a_stone_does_not_change_its_colour(spot: tuple[int, int], rad
         cv2.circle(picture, (50 + 40 * spot[0], 50 + 40 * spot[1]), radius, colour, width, cv2.LINE_AA)
         texts = recognise(picture).texts
         assert {(x, y): "XO".find(text) for y, row in enumerate(texts) for x, text in enumerate(row) if text} == STONES
+
+
+def test_a_coloured_rim_does_not_make_stones_unknown() -> None:
+    """The last two stones of Connect6, marked by a line around them."""
+    picture = go_board(STONES)
+    for column, row in ((6, 3), (7, 7)):
+        cv2.circle(picture, (50 + 40 * column, 50 + 40 * row), 18, (0, 140, 255), 3, cv2.LINE_AA)
+    assert recognise(picture).texts == recognise(go_board(STONES)).texts
 
 
 @pytest.mark.parametrize("spot", [(4, 4), (5, 5)])

@@ -1,8 +1,9 @@
 """How well boards are read: exact boards, cells, silent errors, refusals and milliseconds, by source of pictures.
 
 Sources are split by theme and by program, never by picture. The drawn ones come from `boyi.vision.sources`; pictures of
-programs that nobody here wrote lie in `tests/vision/screens` with what stands on them in `screens.toml`, and take part
-where that folder is. `seconds` bounds the processor time of each source.
+programs that nobody here wrote lie in `tests/vision/screens` with what stands on them in `screens.toml`, those of small
+programs for EinStein and Connect6 in `tests/vision/students`, and take part where these folders are. `seconds` bounds
+the processor time of each source.
 `boyi.bench.vision_curves` plots what damage does.
 """
 
@@ -23,6 +24,7 @@ from boyi.vision.screens import right_board, screens
 from boyi.vision.sources import SOURCES, STRANGE, Source
 
 SCREENS = Path(__file__).resolve().parents[3] / "tests" / "vision" / "screens"
+STUDENTS = SCREENS.with_name("students")
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 FEWEST = 12
 """Pictures at every strength of a damage."""
@@ -108,7 +110,8 @@ def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
         yield from tally.results(name, negatives=name in (STRANGE, "negatives"))
     for game, tally in sorted(games.items()):
         yield from list(tally.results(f"game {game}", negatives=False))[:2]
-    yield from programs()
+    yield from programs(SCREENS)
+    yield from programs(STUDENTS, "small programs")
     for damage, apply in DAMAGE.items():
         for strength in STRENGTHS:
             random = np.random.default_rng([seed, 7])
@@ -140,15 +143,15 @@ def measured(source: Source, name: str, seconds: float, seed: int, games: dict[s
     return tally
 
 
-def programs(folder: Path = SCREENS, *, each: bool = False) -> Iterator[Share]:
-    """Pictures of foreign programs: those looked at while tuning, those never looked at, and those without a board.
+def programs(folder: Path, name: str = "programs", *, each: bool = False) -> Iterator[Share]:
+    """Pictures of programs: those looked at while tuning, those never looked at, and those without a board.
 
     With `each` also the share of exact boards, or of refusals, of every program.
     """
     tallies: dict[str, Tally] = {}
     by_program: dict[str, Tally] = {}
     for program, tuned, scene in screens(folder):
-        group = "programs, no board" if not scene.cells else "programs tuned on" if tuned else "programs unseen"
+        group = f"{name}, no board" if not scene.cells else f"{name} tuned on" if tuned else f"{name} unseen"
         found = read_scene(scene)
         tallies.setdefault(group, Tally()).add(scene, *found)
         by_program.setdefault(program, Tally()).add(scene, *found)

@@ -4,7 +4,7 @@ Colours are never absolute: the stones of one board fall into two groups, and th
 """
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import cv2
@@ -30,9 +30,11 @@ apart, has a third colour."""
 PERHAPS = 0.12
 """Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 OTHER_HUE = 32.0
-"""A stone whose hue differs by more from that of its side, in CIE Lab, is of neither."""
-SAME_LIGHTNESS = 15.0
-"""Two colours whose lightness differs by less, of 100, are not a darker and a lighter one."""
+"""A stone whose hue differs by more from that of its side, in CIE Lab, where that shows and as a whole, is of
+neither."""
+SAME_LIGHTNESS, BY_HUE = 15.0, 0.4
+"""Two colours whose lightness differs by less, of 100, or by less than this share of how their hues differ, are not a
+darker and a lighter one."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
 ALIKE, BOARD = 0.15, 0.25
@@ -46,6 +48,8 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
+INKED = 0.08
+"""How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
 """A square whose corners differ by so much from the board's usual colour, of 255, has a colour of its own."""
 CERTAIN, SURELY, SETTLED = 0.8, 0.95, 0.85
@@ -70,7 +74,7 @@ class Sites:
     colours: NDArray[np.float32]
     """[2, 3]: the colours of the two groups, CIE Lab; NaN for a group without stones."""
     spread: float
-    """How far the stones are from their group's colour, in Lab."""
+    """How far the stones are from their group's colour on average, in Lab, where that shows or as a whole."""
     zone: int = -1
     """Which of `patches.ZONES` shows the stones' colours."""
     numbers: dict[int, NDArray[np.float32]] = field(default_factory=dict)
@@ -125,14 +129,48 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
     _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
     _agreed(groups, lights[there])
     side[there] = groups.side
-    trust[there] *= groups.certain
-    hue = _lab(seen.bodies(zone)[there])[:, 1:] - groups.colours[groups.side, 1:]
-    trust[np.flatnonzero(there)[groups.doubted | (np.linalg.norm(hue, axis=1) > OTHER_HUE)]] *= 0.5
+    away = np.stack([_lab(seen.bodies(part)[there]) - groups.colours[groups.side] for part in (zone, -1)])
+    marked = np.linalg.norm(away[0], axis=1) < SAME  # a cross on a stone's own colour is a mark
+    trust[there] = (trust[there] + marked * shares[there, CROSS]) * groups.certain
+    other = np.linalg.norm(away[..., 1:], axis=2).min(axis=0) > OTHER_HUE
+    trust[np.flatnonzero(there)[groups.doubted | other]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
-    coloured = np.abs(patches.around - patches.ground).max(axis=1) > COLOURED
+    coloured = _own_colour(patches, there, grid.columns)
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
         trust[coloured & ~there] *= 0.5
-    return Sites(grid, patches, shares, False, side, trust, groups.colours, groups.spread, zone)
+    spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
+    return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
+
+
+def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDArray[np.bool_]:
+    """[sites]: whether a square's corners have another colour than the board, which may be chequered."""
+    odd = np.add(*np.divmod(np.arange(len(there)), columns)) % 2
+    away = np.abs(patches.around - patches.ground).max(axis=1)
+    for half in (0, 1):
+        empty = ~there & (odd == half)
+        if empty.any():
+            usual = np.median(patches.around[empty], axis=0)
+            away[odd == half] = np.minimum(away, np.abs(patches.around - usual).max(axis=1))[odd == half]
+    return np.asarray(away > COLOURED, bool)
+
+
+def by_ink(sites: Sites) -> Sites | None:
+    """Stones of one colour by the hue of what is written and drawn on them; None where that is one hue too."""
+    stones = np.flatnonzero(sites.side >= 0)
+    pixels = sites.patches.tiles[stones][:, DISC]
+    shown = _lab(pixels.reshape(-1, 3).astype(np.float32)).reshape(*pixels.shape)
+    away = np.linalg.norm(shown[..., 1:] - np.median(shown, axis=1)[:, None, 1:], axis=2)
+    most = np.argsort(-away, axis=1)[:, : round(INKED * away.shape[1])]
+    inks = np.median(np.take_along_axis(shown, most[..., None], 1), axis=1)
+    inks[:, 0] = 0
+    split = _split(inks)
+    if split.gap < APART:
+        return None
+    from_each = np.stack([np.linalg.norm(inks - ink, axis=1) for ink in split.centres])
+    side, trust = sites.side.copy(), sites.trust.copy()
+    side[stones] = from_each.argmin(axis=0)
+    trust[stones] = np.minimum(sites.shares[stones, STONE] + sites.shares[stones, RING], _certainty(from_each))
+    return replace(sites, side=side, trust=trust, colours=split.centres, spread=split.spread)
 
 
 def _notes(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -208,8 +246,6 @@ class _Groups(NamedTuple):
     """[2, 3]: the groups' colours, NaN for a group without stones."""
     certain: NDArray[np.float64]
     """How sure each stone's group is."""
-    spread: float
-    """The usual distance from the group's colour."""
     doubted: NDArray[np.bool_]
     """Whether it is doubtful that a stone's group has one colour."""
     gap: float
@@ -232,14 +268,14 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
         for side in (0, 1):
             third = _split(colours[group == side]).is_clear(THIRD * split.gap, 3)
             doubted |= third & (group == side)
-        return _Groups(group, centres, certain, split.spread, doubted, split.gap)
+        return _Groups(group, centres, certain, doubted, split.gap)
     middle = np.median(colours, axis=0)
     away_from = np.linalg.norm(colours - middle, axis=1)
     dark = float(middle[0]) < 42 or (float(middle[0]) < 66 and float(middle[0]) < float(ground[0]))
     centres[0 if dark else 1] = middle
     certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
     doubted[:] = split.is_clear(CLOSE / 2, 2)
-    return _Groups(np.full(number, 0 if dark else 1), centres, certain, float(away_from.mean()), doubted, 0.0)
+    return _Groups(np.full(number, 0 if dark else 1), centres, certain, doubted, 0.0)
 
 
 class _Split(NamedTuple):
@@ -304,7 +340,8 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32]) -> None:
 
     `lights` [stones] is the net's share of the lighter side. It knows nothing of two colours of the same lightness.
     """
-    if abs(float(groups.colours[0, 0] - groups.colours[1, 0])) < SAME_LIGHTNESS:
+    apart = np.abs(groups.colours[0] - groups.colours[1])
+    if apart[0] < max(SAME_LIGHTNESS, BY_HUE * float(np.hypot(*apart[1:]))):
         return
     sure, same = 2 * np.abs(lights - 0.5), (lights > 0.5) == (groups.side == 1)
     settled = ~same & (sure > SURELY) & (groups.certain < 1 - CERTAIN)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
-from boyi.vision.cells import OTHER, Sites, assign_numbers, read_numbers
+from boyi.vision.cells import OTHER, Sites, assign_numbers, by_ink, read_numbers
 
 SURE, SURE_STROKE = 0.6, 0.88
 """Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble."""
@@ -156,6 +156,8 @@ def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     numbers = read_numbers(picture, sites)
     if not numbers:
         raise Unfit("pieces", "no stones with numbers stand on the 5 by 5 squares")
+    if 0 in (sites.count(0), sites.count(1)):
+        sites = by_ink(sites) or sites
     groups = [[site for site in numbers if sites.side[site] == side] for side in (0, 1)]
     if max(map(len, groups)) > 6:
         raise Unfit("pieces", f"{max(map(len, groups))} stones of one colour are more than EinStein has")

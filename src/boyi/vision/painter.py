@@ -49,9 +49,10 @@ class Painter:
         *,
         font: str = "",
         bold: bool = False,
+        italic: bool = False,
         heavy: float = 0.0,
     ) -> None:
-        weight = "bold" if bold else "normal"
+        weight = f'{"bold" if bold else "normal"}" font-style="{"italic" if italic else "normal"}'
         fat = f'stroke="{hexed(colour)}" stroke-width="{heavy * size:.2f}" stroke-linejoin="round"' if heavy else ""
         self.parts.append(
             f'<text x="{x:.2f}" y="{y + 0.36 * size:.2f}" font-family="{font or self.style.font}" '
@@ -66,6 +67,8 @@ class Painter:
         left, top = self.origin[0] - reach * pitch, self.origin[1] - reach * pitch
         width = (self.columns - 1 + 2 * reach) * pitch
         height = (self.rows - 1 + 2 * reach) * pitch
+        if style.card:
+            self._card(left, top, width, height)
         if style.lattice == "squares" and style.rim:
             rim = style.rim * pitch
             self.rectangle(left - rim, top - rim, width + 2 * rim, height + 2 * rim, style.line)
@@ -103,6 +106,14 @@ class Painter:
         if not style.gap and not style.raised and (style.second == style.board or style.line_width > 0.05):
             self._lines()
 
+    def _card(self, left: float, top: float, width: float, height: float) -> None:
+        """A sheet with round corners under the board, with a shadow, in a colour near the board's."""
+        out, turn = 0.7 * self.style.card * self.pitch + 4, self.style.card * self.pitch
+        colour = blend(self.style.board, (255, 255, 255) if sum(self.style.board) < 500 else (0, 0, 0), 0.12)
+        for shift, more in ((0.5 * out, 'opacity="0.2"'), (0, "")):
+            place = left - out, top - out + shift, width + 2 * out, height + 2 * out
+            self.rectangle(*place, (0, 0, 0) if more else colour, f'rx="{turn:.2f}" {more}')
+
     def _streaks(self, left: float, top: float, width: float, height: float) -> None:
         """The grain of wood: short lines all over the board, along one direction."""
         level = self.style.level_grain
@@ -129,12 +140,15 @@ class Painter:
             return round(at) + 0.5 if style.snapped else at
 
         path = []
+        cut = 0.0 if style.frame else style.short * pitch
         for number in range(across):
             if style.frame or 0 < number < across - 1:
-                path.append(f"M{on_pixels(x0 + number * pitch):.2f} {y0:.1f}v{height:.1f}")
+                path.append(self._line(on_pixels(x0 + number * pitch), y0 + cut, 0, height - 2 * cut))
         for number in range(down):
             if style.frame or 0 < number < down - 1:
-                path.append(f"M{x0:.1f} {on_pixels(y0 + number * pitch):.2f}h{width:.1f}")
+                path.append(self._line(x0 + cut, on_pixels(y0 + number * pitch), width - 2 * cut, 0))
+        for wide in (4.0, 2.2) if style.line_glow else ():
+            self._grid_path(path, wide * stroke, f'opacity="{0.35 * style.line_glow:.2f}"')
         if style.line_shadow:
             more = f'transform="translate({0.7 * stroke:.2f} {0.7 * stroke:.2f})" opacity="{style.line_shadow}"'
             self._grid_path(path, stroke, more)
@@ -145,11 +159,23 @@ class Painter:
                     self.rectangle(x - side / 2, y - side / 2, side, side, style.line, f'opacity="{style.line_shadow}"')
         self._grid_path(path, stroke, "")
 
+    def _line(self, x: float, y: float, across: float, down: float) -> str:
+        """A path from (x, y), so far to the right and down; a hand bends it."""
+        if not self.style.wobble:
+            return f"M{x:.2f} {y:.2f}l{across:.2f} {down:.2f}"
+        miss = self.random.normal(0, self.style.wobble * self.pitch, (4, 2)).clip(-0.1 * self.pitch, 0.1 * self.pitch)
+        way = np.array([(x, y)]) + np.linspace(0, 1, 4)[:, None] * np.array([(across, down)]) + miss
+        return "M{:.2f} {:.2f}C{:.2f} {:.2f} {:.2f} {:.2f} {:.2f} {:.2f}".format(*way.ravel())
+
     def _grid_path(self, path: Sequence[str], stroke: float, more: str) -> None:
-        colour = hexed(self.style.line)
+        colour, cap = hexed(self.style.line), "round" if self.style.signs.round_ends else "square"
+        if self.style.dash:
+            length = max(2.0, self.style.dash * self.pitch)
+            more += f' stroke-dasharray="{length:.2f} {max(length, 1.5 * stroke):.2f}"'
+            cap = "butt"
         self.parts.append(
             f'<path d="{"".join(path)}" stroke="{colour}" stroke-width="{stroke}" fill="none" '
-            f'stroke-linecap="square" {more}/>'
+            f'stroke-linecap="{cap}" {more}/>'
         )
 
     def labels(self) -> None:
@@ -173,7 +199,7 @@ class Painter:
     def stone(self, x: float, y: float, player: int, text: str = "") -> None:
         """A stone of a player, with a text on it."""
         style, radius = self.style, self.style.radius * self.pitch
-        body = style.stones[player]
+        body = style.inked or style.stones[player]
         fill = hexed(body)
         if style.shade:
             fill = f"url(#stone{player})"
@@ -184,6 +210,8 @@ class Painter:
         if wide:
             ink: Colour = (0, 0, 0) if sum(style.board) > 330 else (235, 235, 235)
             rim = hexed(blend(body, ink, style.edge))
+            if style.inked and not style.bevel:
+                rim, wide = hexed(style.stones[player]), max(wide, 0.03)
             edge = f'stroke="{rim}" stroke-width="{max(0.8, wide * self.pitch):.2f}"'
         for part in style.penumbra if style.shadow else ():
             x_shift, y_shift = style.cast[0] * self.pitch, style.cast[1] * self.pitch
@@ -197,9 +225,11 @@ class Painter:
             self._shape(x + shift, y - 0.12 * radius, 0.84 * radius, hexed(inner), "")
         if style.bevel:
             ring: Colour = (0, 0, 0) if sum(body) > 380 else (255, 255, 255)
-            width = max(1.0, 0.05 * self.pitch)
-            more = f'stroke="{hexed(ring)}" stroke-width="{width:.2f}" opacity="{0.6 * style.bevel}"'
-            self._shape(x, y, 0.72 * radius, "none", more)
+            width, strength = max(1.0, 0.05 * self.pitch), 0.6 * style.bevel
+            if style.inked:
+                ring, strength = style.stones[player], 1.0
+            more = f'stroke="{hexed(ring)}" stroke-width="{width:.2f}" opacity="{strength}"'
+            self._shape(x, y, (0.82 if style.inked else 0.72) * radius, "none", more)
         if style.facet and style.shape == "tile":
             self._facets(x, y, radius, style.facet, body)
         if style.veins and sum(body) > 480:
@@ -213,7 +243,9 @@ class Painter:
             self._decorate(x, y, style.decor[player], readable_ink(body, style.ink[player]))
         if text:
             size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
-            self.words(text, x, y + style.drop * self.pitch, size, ink_of, bold=style.bold, heavy=style.heavy)
+            ink_of = style.stones[player] if style.inked else ink_of
+            low = y + style.drop * self.pitch
+            self.words(text, x, low, size, ink_of, bold=style.bold, italic=style.italic, heavy=style.heavy)
 
     def _decorate(self, x: float, y: float, kind: str, ink: Colour) -> None:
         """What all stones of a side bear."""
@@ -433,7 +465,11 @@ class Painter:
             f'<linearGradient id="slope" x2="{x}" y2="{y}"><stop offset="0" stop-color="#ffffff"/>'
             '<stop offset="1" stop-color="#000000"/></linearGradient>'
         )
-        paper = f'<rect width="{width}" height="{height}" fill="{hexed(self.style.paper)}"/>' if not first else ""
+        gradients += (
+            f'<linearGradient id="paper" x2="1" y2="1"><stop offset="0" stop-color="{hexed(self.style.paper)}"/>'
+            f'<stop offset="1" stop-color="{hexed(self.style.paper_end)}"/></linearGradient>'
+        )
+        paper = f'<rect width="{width}" height="{height}" fill="url(#paper)"/>' if not first else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
             f"<defs>{gradients}</defs>{paper}{''.join(self.parts[first:last])}</svg>"

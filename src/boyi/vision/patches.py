@@ -64,6 +64,12 @@ class Grid:
         return found
 
     @property
+    def aspect(self) -> float:
+        """How much wider than high the squares are."""
+        right, bottom = (np.linalg.norm(self.corners[k] - self.corners[0]) for k in (1, 3))
+        return float(right / bottom * (self.rows - 1) / (self.columns - 1))
+
+    @property
     def pitch(self) -> float:
         """The usual distance of two neighbours, in pixels."""
         corners = self.corners
@@ -77,15 +83,17 @@ def upright_grid(x: float, y: float, step_x: float, step_y: float, rows: int, co
     return Grid(np.array([[step_x, 0, x], [0, step_y, y], [0, 0, 1]], float), rows, columns, lattice)
 
 
-def flattened(picture: NDArray[np.uint8], grid: Grid, cell: int) -> NDArray[np.uint8]:
-    """The board alone, [rows * cell, columns * cell, 3], every site in the middle of its square."""
+def flattened(picture: NDArray[np.uint8], grid: Grid, cell: int, aspect: float = 1.0) -> NDArray[np.uint8]:
+    """The board alone, every site in the middle of its square of CELL a side; squares that are to be ASPECT times wider
+    than high are longer one way."""
+    wide, high = round(cell * max(aspect, 1.0)), round(cell / min(aspect, 1.0))
     place = grid.place
     shrink = 1.4 * cell / grid.pitch
     if shrink < 0.75:
         picture, place = _shrunk(picture, grid, shrink)
-    to_canvas = np.array([[cell, 0, cell / 2 - 0.5], [0, cell, cell / 2 - 0.5], [0, 0, 1]], float)
+    to_canvas = np.array([[wide, 0, wide / 2 - 0.5], [0, high, high / 2 - 0.5], [0, 0, 1]], float)
     matrix = to_canvas @ np.linalg.inv(place)
-    size = (grid.columns * cell, grid.rows * cell)
+    size = (grid.columns * wide, grid.rows * high)
     found = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, np.uint8)
 
@@ -106,10 +114,10 @@ def _shrunk(picture: NDArray[np.uint8], grid: Grid, shrink: float) -> tuple[NDAr
 
 
 def tiles(canvas: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
-    """[rows * columns, cell, cell, 3] from a flattened board."""
-    cell = canvas.shape[0] // rows
-    cut = canvas.reshape(rows, cell, columns, cell, 3).swapaxes(1, 2)
-    return np.ascontiguousarray(cut.reshape(rows * columns, cell, cell, 3))
+    """[rows * columns, high, wide, 3] from a flattened board."""
+    high, wide = canvas.shape[0] // rows, canvas.shape[1] // columns
+    cut = canvas.reshape(rows, high, columns, wide, 3).swapaxes(1, 2)
+    return np.ascontiguousarray(cut.reshape(rows * columns, high, wide, 3))
 
 
 _OFFSETS = (np.arange(CELL) + 0.5) / CELL - 0.5
@@ -269,15 +277,14 @@ def contrast_of(bodies: NDArray[np.float32], ground: NDArray[np.float32]) -> flo
 
 
 def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:
-    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone."""
+    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone.
+
+    Numbers keep their shape in squares that are wider than high.
+    """
     cell = round(NUMBER / NUMBER_SHARE)
-    cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns)[sites]
-    return number_planes_of(cut)
-
-
-def number_planes_of(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """[sites, 1, NUMBER, NUMBER] from [sites, cell, cell, 3] whose cell shows the whole site."""
-    cell = cut.shape[1]
+    cut = tiles(flattened(picture, grid, cell, grid.aspect), grid.rows, grid.columns)[sites]
+    top, left = (cut.shape[1] - cell) // 2, (cut.shape[2] - cell) // 2
+    cut = cut[:, top : top + cell, left : left + cell]
     first = (cell - NUMBER) // 2
     middle = cut[:, first : first + NUMBER, first : first + NUMBER].astype(np.float32)
     offsets = (np.arange(cell) + 0.5) / cell - 0.5

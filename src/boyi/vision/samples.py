@@ -26,7 +26,7 @@ from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screens import right_board, screens
-from boyi.vision.styles import Style, calmed, random_style
+from boyi.vision.styles import Style, calmed, numbered_stones, random_style
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
@@ -37,7 +37,7 @@ FEW_STRANGE = 0.2
 """How many boards have one or two things on them that are no pieces."""
 NUMBERED_TILES = 0.15
 """How many boards of crosses and rings on tiles have a number on every empty one."""
-SIZES = (3, 3, 3, 3, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
+SIZES = (3, 3, 3, 3, 5, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
@@ -109,6 +109,8 @@ def random_sample(random: np.random.Generator) -> Sample:
     calm = bool(random.random() < CALM)
     if calm:
         style = calmed(style, random)
+    if numbers:
+        style = numbered_stones(style, random)
     if not strokes:
         style = replace(style, rounding=min(style.rounding, 0.3))  # a round cell looks like a stone
     elif style.gap and random.random() < NUMBERED_TILES:
@@ -131,7 +133,8 @@ def random_sample(random: np.random.Generator) -> Sample:
 
 def _labels(scene: Scene, style: Style, strokes: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """What the sites of a scene hold, and whose it is."""
-    pale = [distance(colour, style.board) < PALE and not style.shade for colour in style.stones]
+    bodies = (style.inked or colour for colour in style.stones)
+    pale = [distance(colour, style.board) < PALE and not style.shade for colour in bodies]
     player = np.array([[{"X": 0, "R": 0, "O": 1, "B": 1}.get(text[:1], -1) for text in row] for row in scene.cells])
     kinds = np.where(player < 0, EMPTY, CROSS if strokes else STONE)
     kinds[(player == 1) & strokes] = RING
@@ -140,7 +143,7 @@ def _labels(scene: Scene, style: Style, strokes: bool) -> tuple[NDArray[np.int64
     kinds[np.array(scene.cells) == "?"] = OTHER
     order = darker_first(np.array(style.stones, np.float32)[:, ::-1], player)
     sides = np.full(player.shape, -1)
-    if order is not None and not strokes:
+    if order is not None and not strokes and not style.inked:
         sides[player >= 0] = order[player[player >= 0]]
     return kinds, sides
 

@@ -10,7 +10,8 @@ from boyi.vision.colours import Colour, blend, hexed
 FONTS = (
     "DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono",
     "FreeSans", "FreeSerif", "Nimbus Sans Narrow", "URW Gothic", "URW Bookman", "Z003", "C059", "VL Gothic",
-    "Latin Modern Sans", "Latin Modern Roman",
+    "Latin Modern Sans", "Latin Modern Roman", "Nimbus Mono PS", "FreeMono", "Latin Modern Mono", "P052", "Roboto",
+    "Open Sans", "Lato", "Comic Neue", "Inconsolata", "Cantarell",
 )  # fmt: skip
 """Where one is not installed, another stands in for it."""
 LETTERS = (("X", "O"), ("X", "O"), ("X", "O"), ("x", "o"), ("X", "0"), ("×", "○"), ("✕", "○"), ("✖", "◯"), ("✗", "○"),

@@ -32,11 +32,23 @@ class Style:
     """The other colour of a chequered board; the same as `board` otherwise."""
     line: Colour
     paper: Colour
+    paper_end: Colour
+    """What the paper's colour becomes towards the lower right."""
+    card: float
+    """Radius of the corners of a sheet that the board lies on, 0 for none."""
     line_width: float
     snapped: bool
     """Whether lines lie on whole pixels; otherwise some are two pixels wide and pale."""
     line_shadow: float
     """Strength of a shadow beside the lines, and around the points where they cross."""
+    wobble: float
+    """How far from straight the lines are that a hand drew."""
+    dash: float
+    """Length of the dashes of a broken line, 0 for a whole one."""
+    short: float
+    """How far the lines of a board without a frame end before its edge; below 0 beyond it."""
+    line_glow: float
+    """Strength of a light around the lines."""
     gap: float
     """Distance of cells that are drawn one by one, 0 for a board of lines."""
     boxed: float
@@ -57,6 +69,8 @@ class Style:
     """Whether the outermost lines of a board of squares are drawn."""
     rim: float
     stones: tuple[Colour, Colour]
+    inked: Colour | None
+    """The colour of all stones where only their number and a circle on them say whose they are."""
     shape: str
     """ "disc" or "tile"."""
     radius: float
@@ -91,6 +105,8 @@ class Style:
     """Whether a line runs through a whole row of a small board, as through the three that won."""
     font: str
     bold: bool
+    italic: bool
+    """Whether numbers on stones lean."""
     digit: float
     """Size of a number on a stone, as a share of its diameter."""
     heavy: float
@@ -213,6 +229,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
     shape = "tile" if lattice == "squares" and random.random() < 0.25 else "disc"
     least = 60 if random.random() < 0.9 else 40
     marks = _contrasting(random, board, least), _contrasting(random, board, least)
+    paper = _board_colour(random)
     if random.random() < 0.3:
         marks = marks[0], marks[0]
     return Style(
@@ -220,10 +237,16 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         board=board,
         second=blend(board, ink, float(random.uniform(0.05, 0.3))) if chequered else board,
         line=line,
-        paper=_board_colour(random),
+        paper=paper,
+        paper_end=_board_colour(random) if random.random() < 0.12 else paper,
+        card=float(random.uniform(0.05, 0.4)) if random.random() < 0.15 else 0.0,
         line_width=float(random.uniform(0.008, 0.07) if random.random() < 0.85 else random.uniform(0.07, 0.16)),
         snapped=bool(random.random() < 0.7),
         line_shadow=float(random.choice([0, 0, 0, 0, 0, 0.15, 0.35])),
+        wobble=float(random.uniform(0.01, 0.06)) if random.random() < 0.06 else 0.0,
+        dash=float(random.uniform(0.05, 0.25)) if random.random() < 0.03 else 0.0,
+        short=float(random.uniform(-0.12, 0.25)) if random.random() < 0.4 else 0.0,
+        line_glow=float(random.uniform(0.3, 0.9)) if random.random() < 0.05 else 0.0,
         gap=gap,
         boxed=boxed,
         between=between,
@@ -235,6 +258,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
         rim=float(random.choice([0, 0, 0.1, 0.4, 0.4, 0.8] if lattice == "points" else [0, 0, 0.1, 0.4])),
         stones=(black, white),
+        inked=None,
         shape=shape,
         radius=float(
             random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)
@@ -257,7 +281,8 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         struck=bool(random.random() < 0.12),
         font=str(random.choice(FONTS)),
         bold=bool(random.random() < 0.5),
-        digit=float(random.uniform(0.5, 0.85)),
+        italic=bool(random.random() < 0.15),
+        digit=float(random.uniform(0.38, 0.85)),
         ink=((255, 255, 255), (0, 0, 0)) if random.random() < 0.6 else ((255, 235, 120), (130, 20, 20)),
         coordinates=bool(random.random() < 0.5),
         label_reach=float(random.uniform(0.7, 1.15)),
@@ -301,17 +326,37 @@ def calmed(style: Style, random: np.random.Generator) -> Style:
         white = (255, 255, 255)
         line = blend(white, (0, 0, 0), random.uniform(0.2, 1))
         between = blend(white, even.between, 0.2) if even.bare or even.boxed else line
-        even = replace(even, paper=white, board=white, second=white, line=line, between=between)
+        even = replace(even, paper=white, paper_end=white, board=white, second=white, line=line, between=between)
         dark = tuple(colour if distance(colour, white) > 110 else (20, 20, 20) for colour in even.marks)
         even = replace(even, marks=(dark[0], dark[1]))
     return even
 
 
+def numbered_stones(style: Style, random: np.random.Generator) -> Style:
+    """The style with stones as EinStein has them: red and blue ones with a number, most of them in full colours."""
+    red: Colour = (int(random.integers(150, 256)), int(random.integers(0, 100)), int(random.integers(0, 100)))
+    blue: Colour = (int(random.integers(0, 100)), int(random.integers(20, 170)), int(random.integers(110, 256)))
+    if random.random() < 0.25:
+        pale = float(random.uniform(0.35, 0.75))
+        red, blue = blend(red, (255, 255, 255), pale), blend(blue, (255, 255, 255), pale)
+    if random.random() < 0.8:
+        style = replace(style, stones=(red, blue))
+    if style.shape == "tile" and random.random() < 0.5:
+        style = replace(style, radius=0.5 - style.gap / 2, outline=0.0)
+    if random.random() < 0.2:
+        wood = blend((235, 200, 150), random_colour(random), float(random.uniform(0, 0.2)))
+        body = wood if random.random() < 0.5 else style.board
+        style = replace(style, stones=(red, blue), inked=body, shape="disc", facet=0.0, gloss=0.0, veins=0.0, shade=0.0)
+        if min(distance(red, body), distance(blue, body)) < 70:
+            style = replace(style, inked=(250, 248, 240))
+    return replace(style, hints=0.0 if style.hint_kind == "text" else style.hints, decor=("", ""))
+
+
 def _oblong(random: np.random.Generator) -> float:
     kind = random.random()
-    return (
-        1.0 if kind < 0.75 else float(np.exp(random.uniform(-0.14, 0.14) if kind < 0.92 else random.uniform(-0.2, 0.4)))
-    )
+    if kind < 0.75:
+        return 1.0
+    return float(np.exp(random.uniform(-0.14, 0.14) if kind < 0.92 else random.uniform(-0.35, 0.65)))
 
 
 def _decor(random: np.random.Generator) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """`python -m boyi.vision.train FOLDER`: trains the nets and writes them as ONNX.
 
-FOLDER holds boards that `boyi.vision.samples` wrote; the numbers are learnt from boards painted for them. Weights are
-kept in FOLDER too, and training can start from them. Needs the `train` extra; reading boards does not.
+FOLDER holds boards that `boyi.vision.samples` wrote; the numbers are learnt from boards painted for them. The ONNX
+files keep the weights by their names, so that `--go-on` can start from those that are shipped, or from any others.
+Needs the `train` extra; reading boards does not.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 import onnx
 import torch
-from safetensors.torch import load_file, save_file
+from onnx import numpy_helper
 from torch import Tensor, nn
 
 from boyi.vision.patches import CELL, CHANNELS, NUMBER
@@ -22,6 +23,7 @@ from boyi.vision.train_lines import CROP, LineNet, fit_lines
 from boyi.vision.train_numbers import fit, number_net, number_samples
 from boyi.vision.train_sites import SiteNet, boards_of, fit_sites
 
+SHIPPED = Path(__file__).parent / "data"
 NETS = ("sites", "lines", "numbers")
 EXAMPLES = {
     "sites": (9, CHANNELS, CELL, CELL),
@@ -64,8 +66,18 @@ def sample_paths(folder: Path) -> list[Path]:
     return paths + screens * max(1, round(SCREENS * len(paths) / max(len(screens), 1)))
 
 
+def read(net: nn.Module, path: Path) -> None:
+    """Give a net the weights that `write` wrote."""
+    graph = onnx.load(path).graph
+    kept = {entry.name.removeprefix("net."): numpy_helper.to_array(entry) for entry in graph.initializer}
+    wanted = [key for key in net.state_dict() if not key.endswith("num_batches_tracked")]
+    if lost := [key for key in wanted if key not in kept]:
+        raise SystemExit(f"{path} is no file of this net: it has no weights {', '.join(lost[:3])}")
+    net.load_state_dict({key: torch.from_numpy(kept[key].copy()) for key in wanted}, strict=False)
+
+
 def write(name: str, net: nn.Module, path: Path) -> None:
-    """Write a net that answers in shares as ONNX."""
+    """Write a net that answers in shares as ONNX, every weight under its own name."""
 
     class Shares(nn.Module):
         def forward(self, planes: Tensor) -> Tensor:
@@ -89,6 +101,8 @@ def write(name: str, net: nn.Module, path: Path) -> None:
             output_names=["share"],
             dynamic_axes={"planes": FREE[name]},
             opset_version=17,
+            training=torch.onnx.TrainingMode.PRESERVE,
+            do_constant_folding=False,
             dynamo=False,
         )
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -98,23 +112,22 @@ def write(name: str, net: nn.Module, path: Path) -> None:
 def main() -> None:
     """Command line of the trainer."""
     parser = argparse.ArgumentParser(prog="python -m boyi.vision.train", description=__doc__)
-    parser.add_argument("folder", type=Path, help="samples, and the weights")
+    parser.add_argument("folder", type=Path, help="samples")
     parser.add_argument("--nets", nargs="+", choices=NETS, default=list(NETS))
     parser.add_argument("--minutes", type=float, default=30, help="for each net")
     parser.add_argument("--rate", type=float, default=2e-3, help="the highest learning rate")
-    parser.add_argument("--go-on", action="store_true", help="start from the weights in the folder")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "data", help="folder for the ONNX files")
+    parser.add_argument("--go-on", type=Path, nargs="?", const=SHIPPED, help="start from the nets of a folder")
+    parser.add_argument("--out", type=Path, default=SHIPPED, help="folder for the ONNX files")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     for name in wanted.nets:
         torch.manual_seed(wanted.seed)
-        net, kept = make(name), wanted.folder / f"{name}.safetensors"
+        net = make(name)
         if wanted.go_on:
-            net.load_state_dict(load_file(kept))
+            read(net, wanted.go_on / f"{name}.onnx")
         train_net(name, net, wanted.folder, minutes=wanted.minutes, rate=wanted.rate, seed=wanted.seed)
-        save_file({key: value.contiguous() for key, value in net.state_dict().items()}, kept)
         write(name, net, wanted.out / f"{name}.onnx")
 
 

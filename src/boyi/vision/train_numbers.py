@@ -9,10 +9,10 @@ from torch import nn
 
 from boyi.vision.damage import DAMAGE
 from boyi.vision.nets import NUMBERS
-from boyi.vision.patches import NUMBER, NUMBER_SHARE, flattened, number_planes_of, tiles
+from boyi.vision.patches import number_planes
 from boyi.vision.samples import GENTLE, grid_of, random_cells
 from boyi.vision.scenes import paint
-from boyi.vision.styles import random_style
+from boyi.vision.styles import numbered_stones, random_style
 
 Samples = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -29,21 +29,22 @@ def number_net() -> nn.Module:
 
 def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples]:
     """Planes of the stones of a board, and which of NUMBERS each bears."""
-    cell = round(NUMBER / NUMBER_SHARE)
     for _ in range(boards):
         style = random_style(random, "squares")
         kind = random.random()
+        if kind < 0.8:
+            style = numbered_stones(style, random)
         cells = random_cells(random, 9, stones=kind < 0.8)
         pitch = float(np.exp(random.uniform(np.log(20), np.log(80))))
         scene = paint(random, style, cells, pitch=pitch, numbered=kind > 0.9)
         for name in random.choice((*GENTLE, "cursor"), int(random.integers(0, 3)), replace=False):
             scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.7)))
         texts = [text for row in scene.cells for text in row]
-        cut = tiles(flattened(scene.picture, grid_of(scene.sites, scene.lattice, random), cell), *scene.sites.shape[:2])
         chosen = [index for index, text in enumerate(texts) if text[:1] in ("R", "B", "X", "O") and text]
         if chosen:
             numbers = [NUMBERS.index(texts[i][1:]) if kind < 0.8 else 0 for i in chosen]
-            yield number_planes_of(cut[chosen]), np.array(numbers)
+            grid = grid_of(scene.sites, scene.lattice, random)
+            yield number_planes(scene.picture, grid, chosen), np.array(numbers)
 
 
 def fit(
