@@ -21,8 +21,8 @@ the lines themselves, so is one around which, between these distances, no more t
 from the usual empty site: the median of so many."""
 TINY = 0.3
 """Among crosses and rings, a sign so much smaller than the largest is doubtful."""
-APART = 26.0
-"""Distance in CIE Lab above which two groups of stones are two colours."""
+APART, FAR_APART = 26.0, 55.0
+"""Distance in CIE Lab above which two groups of stones are two colours, and above which nobody confuses them."""
 CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
@@ -126,8 +126,8 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         lit = _two_groups(_lab(even.bodies(even_zone)[there]), _lab(even.ground[None])[0])
         if lit.gap > MORE_APART * groups.gap and lit.doubted.mean() < groups.doubted.mean():
             seen, zone, groups = even, even_zone, lit
-    _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
-    _agreed(groups, lights[there])
+    firm = _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
+    _agreed(groups, lights[there], firm)
     side[there] = groups.side
     away = np.stack([_lab(seen.bodies(part)[there]) - groups.colours[groups.side] for part in (zone, -1)])
     marked = np.linalg.norm(away[0], axis=1) < SAME  # a cross on a stone's own colour is a mark
@@ -322,21 +322,26 @@ def _certainty(away: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.asarray(1 - np.clip((ratio - 0.35) / 0.5, 0, 1), np.float64)
 
 
-def _unmarked(groups: _Groups, whole: NDArray[np.float32], middle: NDArray[np.float32]) -> None:
-    """Where a mark covers the zone that shows the others' colours, go by the whole stone, if its middle agrees."""
+def _unmarked(groups: _Groups, whole: NDArray[np.float32], middle: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Where a mark covers the zone that shows the others' colours, go by the whole stone, if its middle agrees.
+
+    [stones]: whether zone, whole and middle all show the same of two colours that are far apart.
+    """
     if np.isnan(groups.colours).any():
-        return
+        return np.zeros(len(groups.side), bool)
     whole_away, middle_away = (
         np.stack([np.linalg.norm(seen - colour, axis=1) for colour in groups.colours]) for seen in (whole, middle)
     )
     likely = np.minimum(_certainty(whole_away), _certainty(middle_away))
     agreed = whole_away.argmin(axis=0) == middle_away.argmin(axis=0)
+    firm = agreed & (whole_away.argmin(axis=0) == groups.side) & (np.minimum(likely, groups.certain) > CERTAIN)
     better = (groups.certain < CERTAIN) & agreed & (likely > groups.certain)
     groups.side[better], groups.certain[better] = whole_away.argmin(axis=0)[better], likely[better]
+    return np.asarray(firm & (groups.gap > FAR_APART) & ~groups.doubted, bool)
 
 
-def _agreed(groups: _Groups, lights: NDArray[np.float32]) -> None:
-    """What the colours say is surer where the net says so too, and doubtful where it does not.
+def _agreed(groups: _Groups, lights: NDArray[np.float32], firm: NDArray[np.bool_]) -> None:
+    """What the colours say is surer where the net says so too, and doubtful where it does not, unless it is `firm`.
 
     `lights` [stones] is the net's share of the lighter side. It knows nothing of two colours of the same lightness.
     """
@@ -347,7 +352,7 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32]) -> None:
     settled = ~same & (sure > SURELY) & (groups.certain < 1 - CERTAIN)
     groups.side[settled] = 1 - groups.side[settled]
     groups.certain[settled] = SETTLED
-    wrong, right = ~same & ~settled & (sure > 0.5), same & ~groups.doubted
+    wrong, right = ~same & ~settled & (sure > 0.5) & ~firm, same & ~groups.doubted
     groups.certain[wrong] *= 0.5
     groups.certain[right] = np.maximum(groups.certain[right], sure[right])
 
@@ -361,8 +366,8 @@ def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
-    """Whether a stone of the board's own colours stands just outside the grid, on its lines: then a part was taken for
-    the whole."""
+    """Whether a stone of the board's own colours, or a cross or a ring among such, stands just outside the grid, on its
+    lines: then a part was taken for the whole."""
     grid = sites.grid
     wider = Grid(
         grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
@@ -370,7 +375,10 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     rim = np.ones((wider.rows, wider.columns), bool)
     rim[1:-1, 1:-1] = False
     seen = cut_patches(picture, wider)
-    stones = site_shares(seen.planes)[0][rim.ravel(), STONE] > SURELY
+    shares = site_shares(seen.planes)[0][rim.ravel()]
+    if sites.strokes:
+        return bool((shares[:, (RING, CROSS)] > SURELY).any())
+    stones = shares[:, STONE] > SURELY
     patches = seen.of(rim.ravel())
     bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)

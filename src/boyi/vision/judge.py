@@ -23,6 +23,8 @@ USUAL_SIZES = (9, 13, 15, 19)
 """Sizes of boards of points."""
 FEWEST_SQUARES = 9
 """From this size on stones in squares, not on points, are taken for Gomoku without being told so."""
+FEWEST_BALLS, BRIGHT = 4, 40.0
+"""Fewer bright ones in squares may be of a game with balls of many colours; chroma of a bright colour in CIE Lab."""
 CHEQUERED = 8.0
 """So much lighter is every other square of a chequered board, of 255."""
 MOST_LEAD = 4
@@ -116,6 +118,8 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or _chequered(sites)):
         raise Unfit("size", f"stones in {size} by {size} squares are of no usual game; say which game it is")
     dark, light = sites.count(0), sites.count(1)
+    if sites.grid.lattice == "squares" and dark + light < FEWEST_BALLS and _coloured(sites):
+        raise Unfit("size", f"{dark + light} coloured balls in squares could be any game; say which game it is")
     if abs(lead) > MOST_LEAD:
         raise Unfit("illegal", f"{dark} dark and {light} light stones are of no game in which the players take turns")
     turn_is_over = light == dark + 1 or (dark == light + 1 and light % 2 == 0)
@@ -127,6 +131,11 @@ def _line_game(sites: Sites, size: int) -> Verdict:
         find_game("gomoku", size=size),
         ("connect6",) if 6 <= size <= 19 and (light >= dark or turn_is_over) else (),
     )
+
+
+def _coloured(sites: Sites) -> bool:
+    """Whether no stone is black, white or grey."""
+    return bool((np.hypot(*sites.colours[:, 1:].T) > BRIGHT).all())
 
 
 def _chequered(sites: Sites) -> bool:

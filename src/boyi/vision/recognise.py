@@ -301,7 +301,7 @@ def _read(
         refused, code = "the lines of the grid are mostly missing", "no_board"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
-    elif not sites.strokes and rows != OTHELLO_SIZES[-1] and goes_on(picture, sites):
+    elif rows > 3 and (sites.strokes or rows != OTHELLO_SIZES[-1]) and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
     position = None
     if refused is None and not unknown:
