@@ -118,8 +118,8 @@ def tkabber(
     place: Place, number: int, game: str, *, theme: str = "", variant: str = "", position: str = ""
 ) -> Iterator[None]:
     """Tkabber with a game against somebody who is not there."""
-    home = place.own / "home"
-    (home / ".tkabber").mkdir(parents=True, exist_ok=True)
+    home = place.own / "home" / ".tkabber"
+    home.mkdir(parents=True, exist_ok=True)
     chosen = f"set options(theme) {theme}; load_stored_theme" if theme else ""
     x, y = PLACES[number % 4]
     words = TKABBER.format(
@@ -130,8 +130,8 @@ def tkabber(
         position=position,
         geometry=("900x640", "1000x700", "920x660", "960x720")[number % 4] + f"+{x}+{y}",
     )
-    (home / ".tkabber" / "config.tcl").write_text(words, encoding="utf-8")
-    with Program(f"HOME={home} tkabber", place.own):
+    (home / "config.tcl").write_text(words, encoding="utf-8")
+    with Program("tkabber", place.own):
         time.sleep(6)
         yield
 

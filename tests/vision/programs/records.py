@@ -60,19 +60,21 @@ def katrain(place: Place) -> None:
     settings = json.loads((installed(place.python) / "katrain" / "config.json").read_text(encoding="utf-8"))
     settings["engine"]["katago"] = str(engine)
     settings["ui_state"] = {"restoresize": True, "size": [1100, 860], "left": 40, "top": 40}
-    home = place.own / "home"
-    (home / ".katrain").mkdir(parents=True, exist_ok=True)
-    (home / ".katrain" / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    home = place.own / "home" / ".katrain"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "config.json").write_text(json.dumps(settings), encoding="utf-8")
     file = place.own / "shown.sgf"
     for number, (game, position) in enumerate(positions(KATRAIN, 800, alive=True)):
         file.write_text(record(position))
-        with Program(f"HOME={home} {place.python.with_name('katrain')} {file}", place.own):
+        with Program(f"{place.python.with_name('katrain')} {file}", place.own):
             time.sleep(16)
             place.shot(f"katrain-{number}", game, position.cells, few_colours=True)
 
 
 PARTS = (
-    *(Part(name, functools.partial(shown, name), {name: name}, screen=True) for name in SHOWN),
+    Part("quarry", functools.partial(shown, "quarry"), {"quarry": "quarry"}, screen=True),
+    Part("cgoban", functools.partial(shown, "cgoban"), {"cgoban": "cgoban"}, screen=True),
+    Part("kigo", functools.partial(shown, "kigo"), {"kigo": "kigo", "gnugo": "gnugo"}, screen=True),
     Part("qgo", qgo, {"qgo": "qgo"}, screen=True),
     Part("katrain", katrain, pip=("katrain==1.20.0",), screen=True),
 )

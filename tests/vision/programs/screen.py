@@ -33,7 +33,7 @@ def screen() -> Iterator[None]:
     os.close(writing)
     with os.fdopen(reading) as told:
         os.environ["DISPLAY"] = f":{told.readline().strip()}"
-    manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
+    manager = subprocess.Popen(["openbox"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(2)
     try:
         yield
@@ -45,16 +45,18 @@ def screen() -> Iterator[None]:
 
 
 class Program:
-    """A program that runs while the block does; all of it ends with the block. Its settings go into the folder."""
+    """A program that runs while the block does; all of it ends with the block. Its home is FOLDER/home."""
 
     def __init__(self, command: str, folder: Path, settings: str = "") -> None:
         """SETTINGS are those of GLib, as a key file."""
         places = folder / "settings" / "glib-2.0" / "settings"
         places.mkdir(parents=True, exist_ok=True)
         (places / "keyfile").write_text(settings)
+        (folder / "home").mkdir(exist_ok=True)
         self.words = ["dbus-run-session", "--", "sh", "-c", command]
         self.environment = os.environ | {
             "GSETTINGS_BACKEND": "keyfile" if settings else "memory",
+            "HOME": str(folder / "home"),
             "XDG_CONFIG_HOME": str(folder / "settings"),
         }
 

@@ -142,7 +142,7 @@ def rio(place: Place) -> None:
 
 NICEGUI = ("nicegui==2.11.1", "fire==0.7.0")
 PARTS = (
-    Part("omok", omok, pip=("numpy==2.4.6",), alone=("omok==0.2.0",), browser=True),
+    Part("omok", omok, pip=("numpy==2.4.6", "onnxruntime==1.31.1"), alone=("omok==0.2.0",), browser=True),
     Part("nicegui-reversi", nicegui_reversi, pip=NICEGUI, alone=("nicegui-reversi==0.1.0",), browser=True),
     Part("nicegui-tic-tac-toe", nicegui_tic_tac_toe, pip=NICEGUI, alone=("nicegui-tic_tac_toe==0.1.1",), browser=True),
     Part(
