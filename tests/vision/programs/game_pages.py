@@ -122,9 +122,7 @@ def thaw_reversi(place: Place) -> None:
 
 def reactjs(place: Place) -> None:
     """Crosses and rings of tic-tac-toe-reactjs, on screens of several densities."""
-    (place.modules / "empty.js").write_text("export const readFileSync = undefined;")
-    more = ("--loader:.js=jsx", "--alias:fs=./empty.js")
-    bundle(place.modules, "tic-tac-toe-reactjs/src/index.js", "classic.js", *more)
+    bundle(place.modules, "tic-tac-toe-reactjs/src/index.js", "classic.js", "--loader:.js=jsx")
     (place.modules / "classic.html").write_text(REACTJS)
     browser = place.page.context.browser
     assert browser is not None
@@ -170,7 +168,8 @@ PARTS = (
     Part(
         "tic-tac-toe-reactjs",
         reactjs,
-        npm=("tic-tac-toe-reactjs@0.0.5", "react@16", "react-dom@16", ESBUILD),
+        npm=("react@16", "react-dom@16", ESBUILD),
+        unpacked=("tic-tac-toe-reactjs@0.0.5",),
         browser=True,
     ),
     Part(
