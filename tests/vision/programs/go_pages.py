@@ -186,5 +186,5 @@ PARTS = (
         npm=("mei-goban@0.1.10", "@karabella/vue-goban@2.0.5", "vue@3.5.13", ESBUILD),
         browser=True,
     ),
-    Part("sgf-to-image", sgf_to_image, npm=("sgf-to-image@0.2.2", ESBUILD), browser=True),
+    Part("sgf-to-image", sgf_to_image, npm=("sgf-to-image@0.2.2", "buffer@4.9.2", ESBUILD), browser=True),
 )  # fmt: skip

@@ -3,6 +3,9 @@
 import functools
 import json
 import time
+from pathlib import Path
+
+import cv2
 
 from programs.part import Part, Place
 from programs.positions import STAGES, line_of_play, living_positions, positions, record
@@ -26,9 +29,22 @@ def shown(name: str, place: Place) -> None:
         for stage in STAGES:
             position = line_of_play(game, stage, number)
             file.write_text(record(position))
-            with Program(f"{command} {file}", place.own):
-                time.sleep(wait_s)
-                place.shot(f"{name}-{number}-{stage}", game, position.cells, program=name, few_colours=True)
+            picture = f"{name}-{number}-{stage}"
+            for _ in range(8):
+                with Program(f"{command} {file}", place.own):
+                    time.sleep(wait_s)
+                    place.shot(picture, game, position.cells, program=name, few_colours=True)
+                if name != "kigo" or drawn(place.file(picture)):
+                    break
+            else:
+                raise RuntimeError(f"{name} draws no board")
+
+
+def drawn(picture: Path) -> bool:
+    """Whether there are lines and stones where Kigo's board is, which every other start leaves empty."""
+    grey = cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
+    assert grey is not None
+    return int((grey[250:760, 240:760] < 70).sum()) > 15000
 
 
 def qgo(place: Place) -> None:

@@ -140,10 +140,11 @@ def rio(place: Place) -> None:
             place.pictured(page, f"rio-tic-tac-toe-{number}", "tictactoe", position.cells)
 
 
+NUMPY = "numpy==2.4.6"
 NICEGUI = ("nicegui==2.11.1", "fire==0.7.0")
 PARTS = (
-    Part("omok", omok, pip=("numpy==2.4.6", "onnxruntime==1.31.1"), alone=("omok==0.2.0",), browser=True),
-    Part("nicegui-reversi", nicegui_reversi, pip=NICEGUI, alone=("nicegui-reversi==0.1.0",), browser=True),
+    Part("omok", omok, pip=(NUMPY, "onnxruntime==1.31.1"), alone=("omok==0.2.0",), browser=True),
+    Part("nicegui-reversi", nicegui_reversi, pip=(*NICEGUI, NUMPY), alone=("nicegui-reversi==0.1.0",), browser=True),
     Part("nicegui-tic-tac-toe", nicegui_tic_tac_toe, pip=NICEGUI, alone=("nicegui-tic_tac_toe==0.1.1",), browser=True),
     Part(
         "reversi42",

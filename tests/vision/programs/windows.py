@@ -37,7 +37,7 @@ OTHELLO = ("othello", "othello")
 CROSS = ("tictactoe",)
 FIRST = {
     "othello-ai": Window(games=OTHELLO, seed=700, pip=("othello-ai==0.1.1",)),
-    "reversi": Window(games=OTHELLO, seed=700, alone=("Reversi==1.2.1",)),
+    "reversi": Window(games=OTHELLO, seed=700, pip=(NUMPY,), alone=("Reversi==1.2.1",)),
     "gobang": Window(games=("gomoku", "gomoku"), seed=700, pip=(NUMPY,), alone=("gobang==0.1.0",)),
     "pygomoku": Window(
         games=("gomoku:size=9", "gomoku:size=15", "gomoku:size=13"), seed=700, pip=("pygomoku==1.0.0", PYGAME)
@@ -122,7 +122,7 @@ def taken(name: str, window: Window, place: Place) -> None:
 def show(place: Place, *boards: dict[str, object]) -> None:
     """Let the part's Python show boards, and take their pictures."""
     run = [place.python, SHOW]
-    subprocess.run(run, input=json.dumps(boards), text=True, check=True, capture_output=True, timeout=300)
+    subprocess.run(run, input=json.dumps(boards), text=True, check=True, stdout=subprocess.DEVNULL, timeout=300)
 
 
 PARTS = tuple(
