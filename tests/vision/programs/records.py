@@ -10,7 +10,7 @@ import cv2
 from programs.part import Part, Place
 from programs.positions import STAGES, line_of_play, living_positions, positions, record
 from programs.pythons import installed
-from programs.screen import PLACES, Program, move_window, paint, tool
+from programs.screen import PLACES, Program, move_window, paint, settle, tool
 
 GO = ("gomoku:size=15", "connect6", "gomoku:size=9", "gomoku:size=13")
 SHOWN = {
@@ -84,6 +84,7 @@ def katrain(place: Place) -> None:
         file.write_text(record(position))
         with Program(f"{place.python.with_name('katrain')} {file}", place.own):
             time.sleep(16)
+            settle()
             place.shot(f"katrain-{number}", game, position.cells, few_colours=True)
 
 

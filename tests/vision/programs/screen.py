@@ -113,6 +113,17 @@ def paint(number: int) -> None:
     subprocess.run(["xsetroot", "-solid", COLOURS[number % len(COLOURS)]], check=True)
 
 
+def settle(still_s: float = 6.0, most_s: float = 90.0) -> None:
+    """Wait until nothing has changed on the screen for a while: a busy computer draws some programs slowly."""
+    before, since = b"", time.monotonic()
+    end = since + most_s
+    while time.monotonic() < min(since + still_s, end):
+        seen = subprocess.run(["import", "-window", "root", "rgb:-"], check=True, capture_output=True).stdout
+        if seen != before:
+            before, since = seen, time.monotonic()
+        time.sleep(0.5)
+
+
 def shot(file: Path, *, few_colours: bool = False) -> None:
     """A picture of the whole screen without the mouse, in at most 256 colours if wanted."""
     tool("mousemove", "1270", "950")
