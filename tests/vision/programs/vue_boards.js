@@ -1,12 +1,9 @@
-// Shows boards of npm packages that nobody here wrote: `show(name, stones, options)` draws one into #at.
+// Shows boards of mei-goban and vue-goban: `show(name, stones, options)` draws one into #at.
 // `stones` are [row, column, "X" or "O"]; options: size, side, last ([row, column] or null), labels.
-// Bundled and called by take_unseen_screens.py.
+// Bundled and called by go_pages.py.
 import Goban from "mei-goban";
 import { createApp, h } from "vue";
 import { ControlPanel, Goban as VueGoban, GameInfo, useGoGame } from "@karabella/vue-goban";
-import React from "react";
-import { createRoot } from "react-dom/client";
-import TicTacToe from "tictactoe-0xfix/src/app/TicTacToe.js";
 
 const small = (number) => String.fromCharCode(97 + number);
 
@@ -26,9 +23,6 @@ const SHOW = {
     const board = h("div", { style: `width:${side}px` }, h(VueGoban, { show_coordinates: labels }));
     const beside = h("div", {}, labels ? [h(GameInfo), h(ControlPanel)] : []);
     createApp({ render: () => h("div", { style: "display:flex;gap:16px" }, [board, beside]) }).mount(at);
-  },
-  "tictactoe-0xfix"(at) {
-    createRoot(at).render(React.createElement(TicTacToe));
   },
 };
 

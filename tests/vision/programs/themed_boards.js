@@ -1,6 +1,6 @@
-// Shows boards of packages that nobody here wrote: `show(name, cells, options)` draws one into #at.
+// Shows Go boards of eight packages in many themes: `show(name, cells, options)` draws one into #at.
 // `cells` are rows of "X", "O" and ""; options: theme, last ([row, column] of the last move, or null), labels, side.
-// Bundled and called by take_web_screens.py.
+// Bundled and called by go_pages.py.
 import React from "react";
 import ReactDOM from "react-dom";
 import godash from "godash";
