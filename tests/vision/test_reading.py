@@ -429,6 +429,14 @@ def test_stones_in_many_squares_are_gomoku(size: int) -> None:
     assert sum(text != "" for row in found.texts for text in row) == len(discs)
 
 
+def test_an_empty_grid_is_a_board_if_it_has_stars() -> None:
+    bare = go_board({}, size=15)
+    assert recognise(bare).code == "empty"
+    for column, row in ((3, 3), (11, 3), (3, 11), (11, 11), (7, 7)):
+        cv2.circle(bare, (50 + 40 * column, 50 + 40 * row), 4, (40, 40, 40), -1, cv2.LINE_AA)
+    assert recognise(bare).game == boyi.game("gomoku")
+
+
 def test_draughts_are_no_gomoku() -> None:
     men = {(column, row): int(row < 5) for row in (0, 1, 2, 7, 8, 9) for column in range(10) if (row + column) % 2}
     found = recognise(square_board(10, men, chequered=True))

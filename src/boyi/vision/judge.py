@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
 from boyi.vision.cells import OTHER, Sites, assign_numbers, by_ink, read_numbers
+from boyi.vision.patches import MIDDLE
 
 SURE, SURE_STROKE = 0.6, 0.88
 """Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble."""
 OTHELLO_SIZES = (6, 8)
 """Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
 EMPTY_SIZES = (13, 15, 19)
-"""Empty boards of so many points are taken for boards without being told so; empty squares are tables and puzzles."""
+"""Empty boards of so many points with stars are taken for boards without being told so; others are tables, puzzles."""
+STAR_LINE, STAR, CLEAR_STAR = 3, 8.0, 3.0
+"""Stars near the corners are on the fourth lines; they differ from other points by so much, of 255, and so many times
+as much as most of these do from each other."""
 USUAL_SIZES = (9, 13, 15, 19)
 """Sizes of boards of points."""
 FEWEST_SQUARES = 9
 """From this size on stones in squares, not on points, are taken for Gomoku without being told so."""
 FEWEST_BALLS, BRIGHT = 4, 40.0
 """Fewer bright ones in squares may be of a game with balls of many colours; chroma of a bright colour in CIE Lab."""
-CHEQUERED = 8.0
+CHEQUERED, LARGEST_DRAUGHTS = 8.0, 12
 """So much lighter is every other square of a chequered board, of 255."""
 MOST_LEAD = 4
 """Stones that one side may have more than the other, as a handicap."""
@@ -68,7 +72,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
         return _as_wanted(picture, sites, wanted)
     size = rows
     if not sites.occupied.any():
-        if sites.grid.lattice == "points" and size in EMPTY_SIZES:
+        if sites.grid.lattice == "points" and size in EMPTY_SIZES and _starred(sites):
             return _plain(sites, find_game("gomoku", size=size), ("connect6",) if size == 19 else ())
         raise Unfit("empty", f"an empty grid of {size} by {size} could be anything; say which game it is")
     if sites.strokes:
@@ -84,6 +88,16 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
     if size == 3:
         raise Unfit("size", "stones on 3 by 3 are of no game here")
     return _line_game(sites, size)
+
+
+def _starred(sites: Sites) -> bool:
+    """Whether the points near the corners are marked, as on boards for Go."""
+    size = sites.grid.rows
+    middles = sites.patches.tiles[:, MIDDLE].astype(float)
+    away = np.abs(middles - np.median(middles, axis=0)).max(axis=2).mean(axis=1).reshape(size, size)[1:-1, 1:-1]
+    stars = [STAR_LINE - 1, size - STAR_LINE - 2]
+    least = max(STAR, CLEAR_STAR * float(np.percentile(away, 75)))
+    return bool(away[np.ix_(stars, stars)].min() > least)
 
 
 def _as_wanted(picture: NDArray[np.uint8], sites: Sites, wanted: Game) -> Verdict:
@@ -115,7 +129,8 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     if not 5 <= size <= 20:
         raise Unfit("size", f"stones on {size} by {size} are of no game here")
     lead = sites.count(0) - sites.count(1)
-    if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or _chequered(sites)):
+    draughts = size <= LARGEST_DRAUGHTS and _chequered(sites)
+    if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or draughts):
         raise Unfit("size", f"stones in {size} by {size} squares are of no usual game; say which game it is")
     dark, light = sites.count(0), sites.count(1)
     if sites.grid.lattice == "squares" and dark + light < FEWEST_BALLS and _coloured(sites):

@@ -33,7 +33,7 @@ RIMMED = 4
 """On boards of more lines the outermost ones may go on beyond the board."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
-ASPECT = 2.0
+ASPECT = 2.3
 """Most that the two pitches of an upright board may differ."""
 
 

@@ -103,6 +103,8 @@ class Painter:
             place += f' width="{width + 2 * out:.2f}" height="{height + 2 * out:.2f}"'
             wide = max(1.0, style.line_width * pitch)
             self.parts.append(f'<rect {place} fill="none" stroke="{hexed(style.line)}" stroke-width="{wide:.2f}"/>')
+        if style.unlined:
+            return
         if not style.gap and not style.raised and (style.second == style.board or style.line_width > 0.05):
             self._lines()
 
@@ -244,6 +246,9 @@ class Painter:
         if text:
             size, ink_of = 2 * style.digit * radius, readable_ink(body, style.ink[player])
             ink_of = style.stones[player] if style.inked else ink_of
+            if style.badge:
+                light, size, ink_of = (250, 245, 225), min(size, 1.6 * style.badge * radius), (20, 20, 20)
+                self.circle(x, y, style.badge * radius, hexed(light))
             low = y + style.drop * self.pitch
             self.words(text, x, low, size, ink_of, bold=style.bold, italic=style.italic, heavy=style.heavy)
 

@@ -26,7 +26,7 @@ from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screens import right_board, screens
-from boyi.vision.styles import Style, calmed, numbered_stones, random_style
+from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random_style
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
@@ -35,6 +35,8 @@ CALM = 0.5
 """How many boards are as programs usually draw them, and not damaged."""
 FEW_STRANGE = 0.2
 """How many boards have one or two things on them that are no pieces."""
+BLOCKS = 0.35
+"""How many boards of stones in squares are made of plain blocks."""
 NUMBERED_TILES = 0.15
 """How many boards of crosses and rings on tiles have a number on every empty one."""
 SIZES = (3, 3, 3, 3, 5, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
@@ -111,6 +113,8 @@ def random_sample(random: np.random.Generator) -> Sample:
         style = calmed(style, random)
     if numbers:
         style = numbered_stones(style, random)
+    if lattice == "squares" and size > 5 and not strokes and random.random() < BLOCKS:
+        style = as_blocks(style, random)
     if not strokes:
         style = replace(style, rounding=min(style.rounding, 0.3))  # a round cell looks like a stone
     elif style.gap and random.random() < NUMBERED_TILES:

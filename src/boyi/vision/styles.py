@@ -65,12 +65,16 @@ class Style:
     """Width of the light and dark sides of every square, as of buttons."""
     slope: float
     """How much lighter the board is at one end and darker at the other."""
+    unlined: bool
+    """Whether stones fill their squares and no line is drawn between these."""
     frame: bool
     """Whether the outermost lines of a board of squares are drawn."""
     rim: float
     stones: tuple[Colour, Colour]
     inked: Colour | None
     """The colour of all stones where only their number and a circle on them say whose they are."""
+    badge: float
+    """Radius of a light disc under the number of a stone, 0 for none."""
     shape: str
     """ "disc" or "tile"."""
     radius: float
@@ -255,10 +259,12 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         rounding=float(random.choice([0, 0, 0.05, 0.15, 0.3, 0.5] if shape == "disc" else [0, 0, 0.05, 0.15])),
         raised=float(random.uniform(0.02, 0.09)) if lattice == "squares" and random.random() < 0.1 else 0.0,
         slope=float(random.choice([0, 0, 0, 0.1, 0.25])),
+        unlined=False,
         frame=lattice == "points" or gap > 0 or chequered or random.random() < 0.75,
         rim=float(random.choice([0, 0, 0.1, 0.4, 0.4, 0.8] if lattice == "points" else [0, 0, 0.1, 0.4])),
         stones=(black, white),
         inked=None,
+        badge=0.0,
         shape=shape,
         radius=float(
             random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)
@@ -343,7 +349,9 @@ def numbered_stones(style: Style, random: np.random.Generator) -> Style:
         style = replace(style, stones=(red, blue))
     if style.shape == "tile" and random.random() < 0.5:
         style = replace(style, radius=0.5 - style.gap / 2, outline=0.0)
-    if random.random() < 0.2:
+    if random.random() < 0.15:
+        style = replace(style, badge=float(random.uniform(0.5, 0.8)))
+    elif random.random() < 0.2:
         wood = blend((235, 200, 150), random_colour(random), float(random.uniform(0, 0.2)))
         body = wood if random.random() < 0.5 else style.board
         style = replace(style, stones=(red, blue), inked=body, shape="disc", facet=0.0, gloss=0.0, veins=0.0, shade=0.0)
@@ -352,11 +360,21 @@ def numbered_stones(style: Style, random: np.random.Generator) -> Style:
     return replace(style, hints=0.0 if style.hint_kind == "text" else style.hints, decor=("", ""))
 
 
+def as_blocks(style: Style, random: np.random.Generator) -> Style:
+    """The style with stones that fill their squares and nothing between these: a board of three plain colours."""
+    flat = {"gap": 0.0, "raised": 0.0, "rounding": 0.0, "outline": 0.0, "shadow": 0.0, "facet": 0.0, "shade": 0.0}
+    plain = replace(style, **flat, gloss=0.0, bevel=0.0, veins=0.0, crescent=0.0, surface="", grain=0.0, pixels=0)  # type: ignore[arg-type]
+    far = min(distance(style.stones[0], style.board), distance(style.stones[1], style.board)) > 60
+    stones = style.stones if far else ((15, 15, 15), (245, 245, 245))
+    board = style.board if 200 < sum(style.board) < 600 else (0, 140, 30)
+    return replace(plain, unlined=True, frame=True, shape="tile", radius=0.5, stones=stones, board=board, second=board)
+
+
 def _oblong(random: np.random.Generator) -> float:
     kind = random.random()
     if kind < 0.75:
         return 1.0
-    return float(np.exp(random.uniform(-0.14, 0.14) if kind < 0.92 else random.uniform(-0.35, 0.65)))
+    return float(np.exp(random.uniform(-0.14, 0.14) if kind < 0.92 else random.uniform(-0.4, 0.8)))
 
 
 def _decor(random: np.random.Generator) -> tuple[str, str]:
