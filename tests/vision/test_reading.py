@@ -444,6 +444,18 @@ def test_draughts_are_no_gomoku() -> None:
     assert "no usual game" in str(found.refused)
 
 
+def test_letters_in_wide_squares_keep_their_shape() -> None:
+    picture = np.zeros((520, 1000, 3), np.uint8)
+    wanted = (("O", "", "X"), ("", "O", ""), ("X", "O", "X"))
+    for row in range(3):
+        for column in range(3):
+            x, y = 20 + 325 * column, 20 + 165 * row
+            cv2.rectangle(picture, (x, y), (x + 310, y + 150), (90, 90, 90), -1)
+            place = x + 135, y + 95
+            cv2.putText(picture, wanted[row][column], place, cv2.FONT_HERSHEY_SIMPLEX, 1.8, (250,) * 3, 3, cv2.LINE_AA)
+    assert recognise(picture).texts == wanted
+
+
 def test_a_sign_far_smaller_than_the_others_is_unknown() -> None:
     picture = np.full((640, 640, 3), 255, np.uint8)
     for place in (220, 420):

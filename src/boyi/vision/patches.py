@@ -213,17 +213,18 @@ def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
     cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
-    signs, sizes = signs_of(flattened(picture, grid, FINE), cut, grid.rows, grid.columns)
+    signs, sizes = signs_of(flattened(picture, grid, FINE), cut, grid.rows, grid.columns, grid.aspect)
     return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground), signs, sizes)
 
 
 def signs_of(
-    canvas: NDArray[np.uint8], cut: NDArray[np.uint8], rows: int, columns: int
+    canvas: NDArray[np.uint8], cut: NDArray[np.uint8], rows: int, columns: int, aspect: float = 1.0
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """What stands by itself in each square of a flattened board, and how much of the square that is.
 
     `cut` [sites, CELL, CELL, 3] are the squares themselves. Signs may be of any size and anywhere in their square; what
-    reaches into the next one is a line or a stone, and the whole square is shown.
+    reaches into the next one is a line or a stone, and the whole square is shown. Squares that were ASPECT times wider
+    than high are square there; their signs are shown in their own shape.
     """
     around = np.median(cut[:, WITHIN], axis=1).astype(np.uint8).reshape(rows, columns, 3)
     board = cv2.resize(around, (columns * FINE, rows * FINE), interpolation=cv2.INTER_NEAREST)
@@ -254,16 +255,26 @@ def signs_of(
         scale = 255 / float(strength[number])
         shown = squares[number]
         if x1 > x0:
-            side = min(AIR * max(x1 - x0, y1 - y0), float(FINE))
-            sizes[number] = side / FINE
-            part = side / CELL
-            move = np.array([[part, 0, (x0 + x1 - side + part - 1) / 2], [0, part, (y0 + y1 - side + part - 1) / 2]])
-            way = cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
-            shown = cv2.warpAffine(cv2.blur(shown, (2, 2)) if part > 1.5 else shown, move, (CELL, CELL), flags=way)
+            shown, sizes[number] = _as_large(shown, (x0, y0, x1, y1), aspect)
         else:
             shown = cv2.resize(shown, (CELL, CELL), interpolation=cv2.INTER_AREA)
         signs[number] = cv2.convertScaleAbs(shown, alpha=scale)
     return signs, sizes
+
+
+def _as_large(
+    square: NDArray[np.uint8], box: tuple[int, int, int, int], aspect: float
+) -> tuple[NDArray[np.uint8], float]:
+    """The sign within a box of a square as large as a patch, and how much of the square that shows."""
+    x0, y0, x1, y1 = box
+    most = AIR * max(x1 - x0, (y1 - y0) / aspect)
+    wide, high = min(most, float(FINE)), min(most * aspect, float(FINE))
+    across, down = wide / CELL, high / CELL
+    left, top = (x0 + x1 - wide + across - 1) / 2, (y0 + y1 - high + down - 1) / 2
+    seen = cv2.blur(square, (2, 2)) if max(across, down) > 1.5 else square
+    move = np.array([[across, 0, left], [0, down, top]])
+    shown = cv2.warpAffine(seen, move, (CELL, CELL), flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR)
+    return np.asarray(shown, np.uint8), max(wide, high) / FINE
 
 
 def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
