@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from programs.part import Part, Place
-from programs.positions import living_positions, mirrored, square, tic_tac_toes, without_a_pass
+from programs.positions import living_positions, mirrored, square, squares, tic_tac_toes, without_a_pass
 from programs.screen import PLACES, Program, click, move_window, paint, press, tool
 
 
@@ -136,10 +136,24 @@ def gcompris_tic_tac_toe(place: Place) -> None:
             place.shot(f"gcompris-tic-tac-toe-{number}", "tictactoe", position.cells)
 
 
+def fungames(place: Place) -> None:
+    """Tic-tac-toe of fungames, at several places."""
+    command = f"{place.python} -c 'from fungames.tictactoe.main import play; play()'"
+    for number, position in enumerate(tic_tac_toes()):
+        paint(number)
+        x, y = PLACES[number % 4]
+        with Program(f"SDL_AUDIODRIVER=dummy SDL_VIDEO_WINDOW_POS={x},{y} {command}", place.own):
+            time.sleep(12)
+            for row, column in squares(position):
+                click(x + 113 + 188 * column, y + 132 + 188 * row, 0.6)
+            place.shot(f"fungames-{number}", "tictactoe", position.cells)
+
+
 PARTS = (
     Part("jester", functools.partial(othello, ("jester",)), {"jester": "jester"}, screen=True),
     Part("iagno", functools.partial(othello, tuple(OTHELLO)[1:]), {"iagno": "iagno"}, screen=True),
     Part("xreversi", xreversi, {"xreversi": "kgames"}, screen=True),
     Part("gridlock", gridlock, {"Gridlock": "gridlock.app"}, screen=True),
     Part("gcompris", gcompris_tic_tac_toe, {"gcompris-qt": "gcompris-qt"}, screen=True),
+    Part("fungames", fungames, pip=("pygame==2.6.1",), alone=("fungames==0.1.1",), screen=True),
 )

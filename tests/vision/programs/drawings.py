@@ -4,12 +4,24 @@ import functools
 
 from programs.browser import SIDES, sized
 from programs.part import Part, Place
-from programs.positions import STAGES, TIC_TAC_TOE, Cells, line_of_play, living_positions, square, tic_tac_toes
-from programs.windows import PYGAME, show
+from programs.positions import (
+    STAGES,
+    TIC_TAC_TOE,
+    Cells,
+    line_of_play,
+    living_positions,
+    square,
+    squares,
+    tic_tac_toes,
+)
+from programs.windows import NUMPY, PYGAME, show
 
 PAPERS = ("#ffffff", "#163a0c", "#e8ecef")
 PIXELS = (620, 480, 760)
 SHEET = """<!doctype html><meta charset=utf-8><body style="margin:{}px">"""
+ANALYSIS_PAPERS = ("#ffffff", "#f4efe6", "#1e2227", "#dfe7ee")
+ANALYSIS = """<!doctype html><meta charset=utf-8><body style="margin:28px;background:{paper}">{before}<p>{svg}</p>"""
+ANALYSIS_TEXT = "<h2>Game analysis</h2><p>Position after move {moves}.</p>"
 
 
 def boards() -> list[tuple[str, str, Cells]]:
@@ -75,6 +87,24 @@ def nonebot(place: Place) -> None:
             place.pictured(sheet, f"nonebot-boardgame-{number}", game, position.cells)
 
 
+def creversi(place: Place) -> None:
+    """Drawings of creversi on a page, some with the last move marked."""
+    file = place.own / "drawing.svg"
+    for number, (game, position) in enumerate(living_positions(("othello", "othello"), 1330)):
+        last = squares(position)[-1] if number % 2 else None
+        side = (2.5, 1.6, 3.2, 2.0)[number % 4]
+        show(place, {"program": "creversi", "cells": position.cells, "last": last, "side": side, "file": str(file)})
+        page = ANALYSIS.format(
+            paper=ANALYSIS_PAPERS[number // 2 % 4],
+            before=ANALYSIS_TEXT.format(moves=len(position.history)) if number % 3 == 1 else "",
+            svg=file.read_text(encoding="utf-8"),
+        )
+        (place.modules / "drawing.html").write_text(page, encoding="utf-8")
+        with sized(place.page, number) as sheet:
+            sheet.goto(f"{place.address}/drawing.html")
+            place.pictured(sheet, f"creversi-{number}", game, position.cells)
+
+
 PARTS = (
     Part(
         "pgx",
@@ -84,4 +114,5 @@ PARTS = (
     ),
     Part("pettingzoo", functools.partial(drawn, "pettingzoo"), pip=("pettingzoo==1.27.0", PYGAME), screen=True),
     Part("nonebot-boardgame", nonebot, alone=("nonebot-plugin-boardgame==0.4.1",), browser=True),
+    Part("creversi", creversi, pip=(NUMPY,), alone=("creversi-python==0.1.0",), browser=True),
 )

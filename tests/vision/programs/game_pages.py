@@ -9,7 +9,17 @@ from playwright.sync_api import Locator, Page
 from programs.browser import bundle, sized
 from programs.go_pages import ESBUILD
 from programs.part import Part, Place
-from programs.positions import STAGES, TIC_TAC_TOE, line_of_play, living_positions, square, tic_tac_toes
+from programs.positions import (
+    EVEN_TIC_TAC_TOE,
+    STAGES,
+    TIC_TAC_TOE,
+    line,
+    line_of_play,
+    living_positions,
+    square,
+    squares,
+    tic_tac_toes,
+)
 
 REACTJS = """<!doctype html><link rel=stylesheet href=classic.css><div id=root></div><script src=classic.js></script>"""
 OXFIX = """<!doctype html><meta charset=utf-8><title>Board</title><link rel=stylesheet href=/boards.css>
@@ -33,6 +43,19 @@ window.show = async (game, moves) => {
     for (const one of await match.getPossibleMoves())
       if (await match.getMoveString(one) === move) { await match.playMove(one); break; }
 }</script>"""
+BUNDLED = """<!doctype html><meta charset=utf-8><title>Game</title><body style="margin:24px"><div id=at></div>
+<script src=/boards.js></script>"""
+FELVIN_SCRIPT = """import app from "./@felvin-community/tic-tac-toe/dist/index.cjs.js";
+import { createElement } from "react"; import { render } from "react-dom";
+render(createElement((app.default ?? app).Component), document.getElementById("at"));"""
+SOKU_SCRIPT = """import { buildGame } from "./@soku-games/core/dist/index.mjs";
+import "./soku-game-reversi/dist/core/index.esm.js"; import "./soku-game-reversi/dist/screen/index.esm.js";
+window.reversi = (side, squares) => {
+  const el = document.getElementById("at"); el.style.width = el.style.height = side + "px";
+  const plugin = { name: "reversi-screen", extra: { el, couldControl: [true, true], emit: () => {} } };
+  const game = buildGame({ name: "reversi", plugins: [plugin] });
+  setTimeout(() => { game.prepare("8 8 " + squares); game.start() }, 500);
+};"""
 
 
 def tic_tac_toe(
@@ -44,17 +67,22 @@ def tic_tac_toe(
     prepare: Callable[[Place], None] = lambda _: None,
     begin: Callable[[Page], None] = lambda _: None,
     play: Callable[[Locator, int], None] = lambda spot, _: spot.click(),
+    end: Callable[[Page, int], None] = lambda *_: None,
+    rings_first: bool = False,
 ) -> None:
     """Both sides are played by clicks on a page; CELL says what its squares are."""
     prepare(place)
-    for number, position in enumerate(tic_tac_toes()):
+    for number, position in enumerate(tic_tac_toes(EVEN_TIC_TAC_TOE) if rings_first else tic_tac_toes()):
         with sized(place.page, number) as page:
             serve_jquery(page, place)
             page.goto(f"{place.address}/{path}.html")
             begin(page)
-            for turn, move in enumerate(position.history):
-                row, column = square(position, move)
+            moves = squares(position)
+            if rings_first:
+                moves = [spot for pair in zip(moves[1::2], moves[::2], strict=True) for spot in pair]
+            for turn, (row, column) in enumerate(moves):
                 play(page.locator(cell).nth(3 * row + column), turn)
+            end(page, number)
             place.pictured(page, f"{program}-{number}", "tictactoe", position.cells)
 
 
@@ -103,6 +131,31 @@ def prepare_lemonade(place: Place) -> None:
 
 def uncheck(page: Page) -> None:
     page.locator("input[type=checkbox]").evaluate("(box) => { box.checked && box.click() }")
+
+
+def prepare_felvin(place: Place) -> None:
+    (place.modules / "boards.html").write_text(BUNDLED, encoding="utf-8")
+    (place.modules / "show.js").write_text(FELVIN_SCRIPT, encoding="utf-8")
+    bundle(place.modules, "show.js", "boards.js")
+
+
+def zoom(page: Page, number: int) -> None:
+    """As a browser's zoom, for a board that is small otherwise."""
+    page.evaluate("(zoom) => { document.body.style.zoom = zoom }", (1.5, 1, 2, 3)[number // 2 % 4])
+
+
+def soku(place: Place) -> None:
+    """Reversi of Soku, in several sizes."""
+    (place.modules / "boards.html").write_text(BUNDLED, encoding="utf-8")
+    (place.modules / "show.js").write_text(SOKU_SCRIPT, encoding="utf-8")
+    bundle(place.modules, "show.js", "boards.js")
+    for number, (game, position) in enumerate(living_positions(("othello", "othello"), 1340)):
+        with sized(place.page, number) as page:
+            page.goto(f"{place.address}/boards.html")
+            shown = [(640, 480, 720, 400)[number % 4], line(position.cells, "201")]
+            page.evaluate("([side, squares]) => reversi(side, squares)", shown)
+            page.wait_for_timeout(2000)
+            place.pictured(page, f"soku-reversi-{number}", game, position.cells)
 
 
 def thaw_reversi(place: Place) -> None:
@@ -227,6 +280,27 @@ PARTS = (
         ),
         npm=("lemonadejs@2.8.11", "jsuites@4.17.7"),
         unpacked=("@lemonadejs/tictactoe@1.0.0",),
+        browser=True,
+    ),
+    Part("soku-reversi", soku, npm=("soku-game-reversi@1.6.6", "@soku-games/core@0.4.1", ESBUILD), browser=True),
+    Part(
+        "felvin-tic-tac-toe",
+        functools.partial(tic_tac_toe, "felvin-tic-tac-toe", "boards", "#at button", prepare=prepare_felvin, end=zoom),
+        npm=(
+            "@felvin-community/tic-tac-toe@1.84.0",
+            "react@17.0.2",
+            "react-dom@17.0.2",
+            "styled-components@5.3.11",
+            ESBUILD,
+        ),
+        browser=True,
+    ),
+    Part(
+        "tictactoe-java-html-css",
+        functools.partial(
+            tic_tac_toe, "tictactoe-java-html-css", "tictactoe-java-html-css/toe", ".box", rings_first=True
+        ),
+        unpacked=("tictactoe-java-html-css@1.0.0",),
         browser=True,
     ),
 )

@@ -8,6 +8,8 @@ from programs.clicks import gcompris
 from programs.own_moves import Step, act
 from programs.part import Part, Place
 from programs.screen import Program, paint
+from programs.servers import KAGGLE, KAGGLE_NEEDS, kaggle_page
+from programs.windows import PYGAME
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,7 @@ class Other:
 
     command: str
     package: str
+    """Debian's, where there is one."""
     wait_s: float = 5
     steps: tuple[Step, ...] = ()
     picture: str = ""
@@ -62,6 +65,12 @@ OTHERS = {
     "knavalbattle": Other("knavalbattle", "knavalbattle", 6, colour=1),
     "gnubg": Other("gnubg", "gnubg", 6, colour=2),
 }
+FLTK = {
+    "fltk-sudoku": Other("flsudoku", "fltk1.3-games", 4, colour=0),
+    "fltk-checkers": Other("flcheckers", "fltk1.3-games", 4, colour=1),
+}
+KAGGLE_GAMES = {"checkers": 4, "shogi": 6, "breakthrough": 8, "connect_four": 10, "amazons": 5}
+"""Other games of Kaggle's environments, and how many moves of them are shown."""
 CHESS = """<!doctype html><link rel=stylesheet href=/@chrisoakman/chessboardjs/dist/chessboard-1.0.0.css>
 <script src=/jquery/dist/jquery.js></script><script src=/@chrisoakman/chessboardjs/dist/chessboard-1.0.0.js></script>
 <body style="margin:40px"><div id=at style="width:480px"></div>
@@ -117,6 +126,25 @@ def others(place: Place) -> None:
         taken(place, program, dataclasses.replace(other, picture=name))
 
 
+def fltk(place: Place) -> None:
+    for name, other in FLTK.items():
+        taken(place, name, other)
+
+
+def mxgames(place: Place) -> None:
+    """Other games of mxgames."""
+    for number, name in enumerate(("sudoku", "mine", "2048"), 2):
+        command = f"SDL_AUDIODRIVER=dummy {place.python} -m mxgames.{name}"
+        taken(place, f"mxgames-{name}", Other(command, "", 5, colour=number))
+
+
+def kaggle(place: Place) -> None:
+    for number, (game, moves) in enumerate(KAGGLE_GAMES.items()):
+        picture = f"kaggle-{game.replace('_', '-')}"
+        kaggle_page(place, picture, {"game": game, "cells": (), "random": moves}, number)
+        place.note(picture)
+
+
 def gcompris_activities(place: Place) -> None:
     for number, (name, activity) in enumerate((("sudoku", "sudoku"), ("checkers", "checkers_2players")), 3):
         paint(number)
@@ -152,6 +180,9 @@ PARTS = (
     Part("gnome", gnome, needs(GNOME), screen=True),
     Part("sgt-puzzles", puzzles, {f"sgt-{name}": "sgt-puzzles" for name in PUZZLES}, screen=True),
     Part("other-games", others, needs(OTHERS), screen=True),
+    Part("fltk-games", fltk, needs(FLTK), screen=True),
+    Part("mxgames-others", mxgames, pip=(PYGAME,), alone=("mxgames==1.7.2",), screen=True),
+    Part("kaggle-others", kaggle, pip=KAGGLE_NEEDS, alone=KAGGLE, browser=True),
     Part("gcompris-others", gcompris_activities, {"gcompris-qt": "gcompris-qt"}, screen=True),
     Part(
         "other-pages",

@@ -12,6 +12,11 @@ STAGES = {"early": 0.05, "middle": 0.2, "half": 0.4, "late": 0.6}
 """How much of the board is full, roughly."""
 TIC_TAC_TOE = ("b2 a1", "a1 b2 c3 c1", "b2 c3 a1 c1 c2", "c1 b2 a3 b3 b1 a1")
 MORE_TIC_TAC_TOE = ("c3", "a2 b2 c1", "a1 a3 c3 b2 c1 b1", "b2 a3 c1 a1 a2 c2 b3 b1")
+EVEN_TIC_TAC_TOE = (
+    "b2 a1", "c3 b2", "a1 b2 c3 c1", "b1 b2 a3 c1", "c1 b2 a3 b3 b1 a1", "a2 a3 c3 b2 c1 b1", "b2 a3 c1 a1 a2 c2 b3 b1",
+    "a1 b2 a3 a2 c2 b1 b3 c3",
+)  # fmt: skip
+"""As many rings as crosses."""
 COLOURS = {"X": "black", "O": "white"}
 
 
@@ -120,6 +125,11 @@ def square(position: Position, move: str) -> tuple[int, int]:
     """The row and the column of a move."""
     row, column = divmod(position.game.squares.index(move), len(position.cells))
     return row, column
+
+
+def squares(position: Position) -> list[tuple[int, int]]:
+    """The rows and columns of the moves that were played, without passes."""
+    return [square(position, move) for move in position.history if move in position.game.squares]
 
 
 def stones(cells: Cells) -> Iterator[tuple[int, int, str]]:

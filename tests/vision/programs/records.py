@@ -20,6 +20,18 @@ SHOWN = {
 }
 """Command that takes the name of a game record, seconds until the board stands alone there, and the games to show."""
 KATRAIN = ("gomoku:size=19", "gomoku:size=13", "gomoku:size=9", "connect6")
+LIZZIE = "/usr/share/java/lizzie.jar"
+ENGINE = """#!/usr/bin/env python3
+import sys
+print("info ", flush=True)  # it is there
+answers = {"name": "Leela Zero", "version": "0.17", "list_commands": "lz-analyze"}
+for line in sys.stdin:
+    words = line.split()
+    if words:
+        number, words = (words[0], words[1:]) if words[0].isdigit() else ("", words)
+        print(f"={number} {answers.get(words[0], '')}\\n", flush=True)
+"""
+"""An engine for Lizzie that knows nothing."""
 
 
 def shown(name: str, place: Place) -> None:
@@ -88,10 +100,33 @@ def katrain(place: Place) -> None:
             place.shot(f"katrain-{number}", game, position.cells, few_colours=True)
 
 
+def lizzie(place: Place) -> None:
+    """Lizzie in several sizes, with an engine that finds no moves."""
+    engine = place.own / "engine"
+    engine.write_text(ENGINE, encoding="utf-8")
+    engine.chmod(0o755)
+    home = place.own / "home"
+    settings = home / ".config" / "leela-zero" / "lizzie-config.txt"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    file = place.own / "shown.sgf"
+    for number, (game, position) in enumerate(living_positions(("connect6", "gomoku:size=13"), 1310)):
+        paint(number)
+        file.write_text(record(position), encoding="utf-8")
+        look = {"board-size": len(position.cells), "show-move-number": number % 4 == 3}
+        wanted = {"leelaz": {"engine-command": str(engine), "engine-start-location": "."}, "ui": look}
+        settings.write_text(json.dumps(wanted), encoding="utf-8")
+        with Program(f"java -Duser.home={home} -jar {LIZZIE} {file}", place.own):
+            x, y = PLACES[1 + number % 3]
+            move_window(" vs ", x, y, *((960, 700), (820, 640), (1000, 820), (700, 760))[number % 4])
+            time.sleep(6)
+            place.shot(f"lizzie-{number}", game, position.cells)
+
+
 PARTS = (
     Part("quarry", functools.partial(shown, "quarry"), {"quarry": "quarry"}, screen=True),
     Part("cgoban", functools.partial(shown, "cgoban"), {"cgoban": "cgoban"}, screen=True),
     Part("kigo", functools.partial(shown, "kigo"), {"kigo": "kigo", "gnugo": "gnugo"}, screen=True),
     Part("qgo", qgo, {"qgo": "qgo"}, screen=True),
     Part("katrain", katrain, pip=("katrain==1.20.0",), screen=True),
+    Part("lizzie", lizzie, {LIZZIE: "liblizzie-java", "java": "default-jre"}, screen=True),
 )

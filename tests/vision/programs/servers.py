@@ -6,10 +6,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route
 
-from programs.browser import served, sized
+from programs.browser import pictured, served, sized
 from programs.part import Part, Place
 from programs.positions import living_positions, square, tic_tac_toes
 from programs.pythons import installed, source_of
+from programs.windows import NUMPY, show
 
 CODEMIRROR = (
     "lib/codemirror.js", "lib/codemirror.css", "theme/monokai.css", "mode/javascript/javascript.js",
@@ -140,7 +141,38 @@ def rio(place: Place) -> None:
             place.pictured(page, f"rio-tic-tac-toe-{number}", "tictactoe", position.cells)
 
 
-NUMPY = "numpy==2.4.6"
+def kaggle(place: Place) -> None:
+    """Othello and Go of Kaggle's environments, at the last move."""
+    for name, games in (("othello", ("othello", "othello")), ("go", ("gomoku:size=9", "gomoku:size=19"))):
+        for number, (game, position) in enumerate(living_positions(games, 1320)):
+            size = len(position.cells)
+            actions = []
+            for move in position.history:
+                row, column = square(position, move) if move in position.game.squares else (size, 0)
+                actions.append((size - 1 - row) * size + column if name == "go" else row * size + column)
+            board = {"game": name, "cells": position.cells, "actions": actions}
+            kaggle_page(place, f"kaggle-{name}-{number}", board, number)
+            place.note(f"kaggle-{name}-{number}", game, position.cells)
+
+
+def kaggle_page(place: Place, picture: str, board: dict[str, object], number: int) -> None:
+    """A picture of the page that Kaggle's environments make of a game, at its end."""
+    show(place, {"program": "kaggle", "file": str(place.modules / f"{picture}.html"), **board})
+    with sized(place.page, number) as page:
+        page.route(lambda url: not url.startswith(place.address), lambda route: route.abort())
+        page.goto(f"{place.address}/{picture}.html")
+        slider = page.locator("input[name='Change Step']")
+        slider.wait_for(state="attached")
+        page.wait_for_timeout(500)
+        if page.get_by_label("Pause").count():
+            page.get_by_label("Pause").click()
+        slider.press("End")
+        page.wait_for_timeout(2500)
+        pictured(page, place.file(picture))
+
+
+KAGGLE_NEEDS = (NUMPY, "open_spiel==2.0.2", "jsonschema==4.26.0", "requests==2.34.2")
+KAGGLE = ("kaggle-environments==1.33.2",)
 NICEGUI = ("nicegui==2.11.1", "fire==0.7.0")
 PARTS = (
     Part("omok", omok, pip=(NUMPY, "onnxruntime==1.31.1"), alone=("omok==0.2.0",), browser=True),
@@ -155,4 +187,5 @@ PARTS = (
     ),
     Part("pywebio", pywebio, pip=(PYWEBIO, "setuptools==75.8.0", "wheel==0.48.0"), browser=True),
     Part("rio", rio, pip=("rio-ui==0.12.3",), browser=True),
+    Part("kaggle", kaggle, pip=KAGGLE_NEEDS, alone=KAGGLE, browser=True),
 )

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from programs.part import Part, Place
-from programs.positions import earlier, living_positions, positions, square
+from programs.positions import earlier, living_positions, positions, square, squares
+from programs.pythons import source_of
 from programs.screen import PLACES, paint, tool
 
 SHOW = Path(__file__).parent / "theirs" / "show.py"
 PYGAME = "pygame==2.6.1"
 NUMPY = "numpy==2.4.6"
+MATPLOTLIB = "matplotlib==3.11.2"
 LINES = (36, 50, 42, 30)
 CROSSES = (90, 120, 150, 70)
 LARGE_CROSSES = (128, 96, 150, 72)
@@ -26,9 +28,11 @@ class Window:
     games: tuple[str, ...]
     seed: int = 0
     sides: tuple[object, ...] = ()
-    """What makes the window larger or smaller: pixels a square or a window, pixels a point, inches, a kind of game."""
+    """What makes the window larger or smaller: pixels, pixels a square or a point, inches, a factor, a kind of game."""
     pip: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
+    source: str = ""
+    """A package NAME==VERSION that lacks its files once it is installed, and is shown from its source."""
     shown_by: str = ""
     """What `theirs` calls it, unless as the pictures, with low lines."""
 
@@ -84,8 +88,36 @@ PAINTED = {
         games=("gomoku:size=19", "gomoku:size=9"),
         seed=1100,
         sides=((6.4, 4.8), (8, 6), (5, 5), (9, 7.5)),
-        pip=(NUMPY, "matplotlib==3.11.2"),
+        pip=(NUMPY, MATPLOTLIB),
         alone=("gogame==1.0.0",),
+    ),
+    "mxgames": Window(
+        games=("gomoku:size=15", "gomoku:size=19"),
+        seed=1350,
+        sides=(30, 36, 24, 44),
+        pip=(PYGAME,),
+        alone=("mxgames==1.7.2",),
+    ),
+    "cpgames": Window(
+        games=("gomoku:size=19", "gomoku:size=19"),
+        seed=1360,
+        sides=(1, 1.25, 1, 1.4),
+        pip=("PyQt5==5.15.11", PYGAME),
+        alone=("cpgames==0.1.2",),
+    ),
+    "lightzero": Window(
+        games=("gomoku:size=15", "gomoku:size=9"),
+        seed=1370,
+        sides=(700, 560, 820, 480),
+        pip=(NUMPY, MATPLOTLIB),
+        alone=("LightZero==0.1.0",),
+    ),
+    "pygame-spiel": Window(games=CROSS, pip=(PYGAME, NUMPY, "open_spiel==2.0.2"), alone=("pygame-spiel==1.0.0",)),
+    "kivy-tic-tac-toe": Window(
+        games=CROSS,
+        sides=((800, 600), (560, 640), (1000, 760), (420, 480)),
+        pip=("Kivy==2.3.1", "setuptools==75.8.0", "wheel==0.48.0"),
+        source="kivy_tic_tac_toe_package==0.8.5",
     ),
 }
 """At several places of screens of several colours."""
@@ -93,6 +125,7 @@ PAINTED = {
 
 def taken(name: str, window: Window, place: Place) -> None:
     tool("mousemove", "1270", "950")
+    source = str(source_of(place.python, window.source, place.own / "source")) if window.source else ""
     played = positions if name in FIRST else living_positions
     for number, (game, position) in enumerate(played(window.games, window.seed)):
         if name in PAINTED:
@@ -104,11 +137,12 @@ def taken(name: str, window: Window, place: Place) -> None:
             "program": window.shown_by or name.replace("-", "_"),
             "cells": position.cells,
             "before": earlier(position).cells if number % 2 else position.cells,
-            "moves": [square(position, move) for move in position.history if move in position.game.squares],
+            "moves": squares(position),
             "legal": legal if number % 2 else [],
             "last": square(position, position.history[-1]) if last else None,
             "side": sides[number % len(sides)],
             "at": "+{}+{}".format(*PLACES[number % 4]),
+            "source": source,
             "file": str(place.file(f"{name}-{number}")),
         }
         show(place, board)

@@ -1,6 +1,9 @@
-"""Boards that Python packages draw as SVG files."""
+"""Boards that Python packages draw as SVG files or as pages."""
 
+import json
+import random
 from pathlib import Path
+from typing import Any
 
 from given import Board, bare, placed, stub
 
@@ -42,7 +45,50 @@ def nonebot_boardgame(board: Board) -> None:
     Path(board["file"]).write_text(game.draw_svg().outer(), encoding="utf-8")
 
 
+def creversi(board: Board) -> None:
+    """With or without the last move marked."""
+    from creversi import Board as Reversi
+
+    line = "".join(text or "-" for row in board["cells"] for text in row)
+    last = 8 * board["last"][0] + board["last"][1] if board["last"] else None
+    drawing = Reversi(line, True).to_svg(lastmove=last, scale=board["side"])
+    Path(board["file"]).write_text(str(drawing), encoding="utf-8")
+
+
+def kaggle(board: Board) -> None:
+    """The page of a game of Kaggle's environments, with `actions` or so many random moves."""
+    from kaggle_environments import make
+    from kaggle_environments.envs.open_spiel_env import open_spiel_env
+
+    name = board["game"]
+    options: dict[str, Any] = {"includeLegalActions": True}
+    if name == "go":
+        options["openSpielGameParameters"] = {"board_size": len(board["cells"])}
+    env = make(f"open_spiel_{name}", configuration=options)
+    env.reset()
+    env.step([{"submission": -1}] * 2)
+    lots = random.Random(0)
+    for action in board.get("actions") or [None] * board["random"]:
+        turns = []
+        for state in env.state:
+            legal = state.observation.get("legalActions") if state.status == "ACTIVE" else None
+            turns.append({"submission": -1 if not legal else lots.choice(legal) if action is None else action})
+        env.step(turns)
+    seen = json.loads(env.state[0].observation.observationString) if board["cells"] else {}
+    if name == "go":
+        grid = [["".join(spot.values()) for spot in row] for row in seen["board_grid"]]
+        codes = {".": "", "B": "X", "W": "O"}
+        assert [[codes[text] for text in row] for row in grid] == board["cells"], grid
+        page = Path(open_spiel_env.__file__).parent / "games/go/visualizer/fallback/dist/index.html"
+        env.html_renderer = lambda: page.read_text(encoding="utf-8")  # the other page lacks its pictures
+    elif board["cells"]:
+        assert [[text.upper() for text in row] for row in seen["board"]] == board["cells"], seen
+    Path(board["file"]).write_text(env.render(mode="html"), encoding="utf-8")
+
+
 BOARDS = (
     pgx,
     nonebot_boardgame,
+    creversi,
+    kaggle,
 )

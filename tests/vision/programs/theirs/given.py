@@ -1,9 +1,11 @@
 """What the games are given, and modules that stand for others."""
 
 import importlib.util
+import subprocess
 import sys
 import types
 from typing import Any
+from unittest.mock import MagicMock
 
 Board = dict[str, Any]
 
@@ -11,6 +13,23 @@ Board = dict[str, Any]
 def placed(board: Board) -> list[tuple[int, int, str]]:
     """Row, column, "X" or "O"."""
     return [(r, c, text) for r, row in enumerate(board["cells"]) for c, text in enumerate(row) if text]
+
+
+def screen_picture(board: Board) -> None:
+    """A picture of the whole screen."""
+    subprocess.run(["import", "-window", "root", board["file"]], check=True)
+
+
+def corner(board: Board) -> tuple[int, int]:
+    """Where the window goes, which is given as tkinter wants it."""
+    _, x, y = board["at"].split("+")
+    return int(x), int(y)
+
+
+def absent(*names: str) -> None:
+    """Modules that are imported with all that is wanted of them, but not needed to show a board."""
+    for name in names:
+        sys.modules[name] = MagicMock()
 
 
 def stub(name: str, **parts: object) -> None:

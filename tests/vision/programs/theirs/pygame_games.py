@@ -1,10 +1,28 @@
 """Games of Python packages in windows of Pygame."""
 
 import os
+import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from given import Board, bare, placed
+from given import Board, absent, bare, corner, placed, screen_picture
+
+
+def pictured(board: Board) -> None:
+    """A picture of the whole screen, once the window is drawn."""
+    import pygame
+
+    for _ in range(12):
+        pygame.display.update()
+        pygame.event.pump()
+        time.sleep(0.1)
+    screen_picture(board)
+
+
+def put(board: Board) -> None:
+    """Say where the window that is opened next goes."""
+    os.environ["SDL_VIDEO_WINDOW_POS"] = "{},{}".format(*corner(board))
 
 
 def pygomoku(board: Board) -> None:
@@ -132,6 +150,36 @@ def pettingzoo(board: Board) -> None:
     pygame.image.save(pygame.surfarray.make_surface(window.render().swapaxes(0, 1)), board["file"])
 
 
+def mxgames(board: Board) -> None:
+    put(board)
+    from mxgames import gobang
+
+    gobang.ROWS, gobang.SIDE = len(board["cells"]), board["side"]
+    side = gobang.ROWS * gobang.SIDE
+    game = gobang.Gobang("Gobang", (side, side))
+    for row, column in board["moves"]:
+        game.click(column * gobang.SIDE + gobang.SIDE // 2, row * gobang.SIDE + gobang.SIDE // 2)
+    pictured(board)
+
+
+def pygame_spiel(board: Board) -> None:
+    """The player has one side, the moves of the other are given as a bot's."""
+    put(board)
+    absent("gdown", "pygame_spiel.bots.dqn")
+    import pygame
+
+    pygame.init()
+    from pygame_spiel.games.tic_tac_toe import TicTacToe
+
+    game = TicTacToe("tic_tac_toe", 0)
+    answers = iter([3 * row + column for row, column in board["moves"][1::2]])
+    bot = SimpleNamespace(inform_action=lambda *_: None, step=lambda _: next(answers))
+    game._bots = [None, bot]
+    for turn, (row, column) in enumerate(board["moves"]):
+        game.play((200 * column + 100, 200 * row + 100), (turn % 2 == 0, False, False))
+    pictured(board)
+
+
 GAMES = (
     pygomoku,
     tic_tac_toe_pygame,
@@ -140,4 +188,6 @@ GAMES = (
     nicetictactoe,
     perfect_information_game,
     pettingzoo,
+    mxgames,
+    pygame_spiel,
 )

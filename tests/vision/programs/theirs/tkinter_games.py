@@ -3,7 +3,6 @@
 import builtins
 import importlib.util
 import os
-import subprocess
 import sys
 import time
 import tkinter
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from given import Board, placed, stub
+from given import Board, absent, placed, screen_picture, stub
 
 
 def pictured(root: tkinter.Misc, board: Board) -> None:
@@ -20,7 +19,7 @@ def pictured(root: tkinter.Misc, board: Board) -> None:
     for _ in range(12):
         root.update()
         time.sleep(0.1)
-    subprocess.run(["import", "-window", "root", board["file"]], check=True)
+    screen_picture(board)
 
 
 def dense(factor: float) -> None:
@@ -177,7 +176,7 @@ def othellotk(board: Board) -> None:
     root.geometry(f"{side * 3 // 2 + 60}x{side + 20}+40+30")
     app.legal_moves = [(column, row) for row, column in board["legal"]]
     root.after(1500, lambda: (app.draw_board(), app.info_draw()))
-    root.after(3000, lambda: subprocess.run(["import", "-window", "root", board["file"]], check=True))
+    root.after(3000, lambda: screen_picture(board))
     root.after(4000, lambda: os._exit(0))  # its window never comes to rest
     root.mainloop()
 
@@ -261,6 +260,31 @@ def gogame(board: Board) -> None:
     pictured(root, board)
 
 
+def lightzero(board: Board) -> None:
+    """LightZero's environment, which shows its board by matplotlib."""
+    absent("gymnasium", "imageio", "ditk", "easydict", "pygame", "ding", "ding.utils")
+    absent(*(f"zoo.board_games.gomoku.envs.{name}_cython" for name in ("get_done_winner", "legal_actions")))
+    absent("zoo.board_games.alphabeta_pruning_bot")
+    absent(*(f"zoo.board_games.gomoku.envs.gomoku_rule_bot_{name}" for name in ("v0", "v1")))
+    stub("ding.envs", BaseEnv=object, BaseEnvTimestep=object)
+    sys.modules["ding.utils"].ENV_REGISTRY.register = lambda _: lambda kind: kind
+    from matplotlib import pyplot
+    from zoo.board_games.gomoku.envs.gomoku_env import GomokuEnv
+
+    pyplot.switch_backend("TkAgg")
+    size = len(board["cells"])
+    pyplot.rcParams["figure.dpi"] = board["side"] / size
+    env = GomokuEnv.__new__(GomokuEnv)
+    env.board_size = size
+    env.board = [["_XO".index(text or "_") for text in row] for row in board["cells"]]
+    env._current_player = 1 + len(board["moves"]) % 2
+    env.fig, env.ax = pyplot.subplots(figsize=(size, size))
+    window = pyplot.get_current_fig_manager().window
+    window.geometry(board["at"])
+    env.render("image_realtime_mode")
+    pictured(window, board)
+
+
 GAMES = (
     othello_ai,
     reversi,
@@ -275,4 +299,5 @@ GAMES = (
     mini_gui_games,
     sg_games,
     gogame,
+    lightzero,
 )
