@@ -193,7 +193,7 @@ def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     for side, group in enumerate(groups):
         for site, (number, share) in assign_numbers(numbers, group).items():
             texts[site] = ("R" if side == red else "B") + number
-            trust[site] *= share**4 * certain  # a wrong number is as bad as a wrong stone, and far likelier
+            trust[site] *= share**2 * certain  # a wrong number is as bad as a wrong stone, and likelier
     return Verdict(find_game("einstein"), tuple(texts), trust, 1.0)
 
 

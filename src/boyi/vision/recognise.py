@@ -44,7 +44,7 @@ BUTTONS_BESIDE = 0.55
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 """Below that support a lattice of whose next line more is there than the second counts only for this share of it; and
 so does one that is not `ALL_THERE` from `PART_OF_BOARD` on."""
-FEWEST_POINTS = 7
+FEWEST_POINTS = 9
 """Lines of the smallest board of points that is believed where no game is named."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
