@@ -48,6 +48,8 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
+MOST_BARE = 0.3
+"""The share of stones that may bear no number."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -388,11 +390,14 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
 
 
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
-    """Probability of each of NUMBERS for every stone."""
+    """Probability of each of NUMBERS for every stone; where many seem to bear none, on discs of another colour."""
     stones = np.flatnonzero(sites.side >= 0).tolist()
     if not stones:
         return {}
     shares = probabilities("numbers", number_planes(picture, sites.grid, stones))
+    if (shares[:, 0] > 0.5).mean() > MOST_BARE:
+        badged = probabilities("numbers", number_planes(picture, sites.grid, stones, badged=True))
+        shares = min(shares, badged, key=lambda found: float(found[:, 0].sum()))
     return dict(zip(stones, shares, strict=True))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
-from boyi.vision.cells import OTHER, Sites, assign_numbers, by_ink, read_numbers
+from boyi.vision.cells import MOST_BARE, OTHER, Sites, assign_numbers, by_ink, read_numbers
 from boyi.vision.patches import MIDDLE
 
 SURE, SURE_STROKE = 0.6, 0.88
@@ -186,7 +186,7 @@ def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     if max(map(len, groups)) > 6:
         raise Unfit("pieces", f"{max(map(len, groups))} stones of one colour are more than EinStein has")
     plain = sum(float(share[0]) > 0.5 for share in numbers.values())
-    if plain > 0.3 * len(numbers):
+    if plain > MOST_BARE * len(numbers):
         raise Unfit("pieces", "the stones on the 5 by 5 squares bear no numbers from 1 to 6")
     red, certain = _red_group(sites)
     texts, trust = [""] * len(sites.side), sites.trust.copy()

@@ -135,6 +135,8 @@ DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
 """[CELL, CELL] each: all of a stone, and its middle."""
 AROUND = 0.24, 0.32
 """Between these radii, in pitches, a stone shows its colour even if its number is fat."""
+RIM = 0.36, 0.42
+"""And between these even if its number stands on a disc of another colour."""
 
 SQUARE = np.maximum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
 """[CELL, CELL]: how far from the middle a place is, to a side or up or down, in pitches."""
@@ -287,8 +289,11 @@ def contrast_of(bodies: NDArray[np.float32], ground: NDArray[np.float32]) -> flo
     return float(np.clip(np.percentile(np.abs(bodies - ground).max(axis=1), 97), 40, 255))
 
 
-def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:
-    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone.
+def number_planes(
+    picture: NDArray[np.uint8], grid: Grid, sites: list[int], *, badged: bool = False
+) -> NDArray[np.float32]:
+    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone; of stones
+    that are `badged`, from that of a disc under their number too.
 
     Numbers keep their shape in squares that are wider than high.
     """
@@ -300,7 +305,8 @@ def number_planes(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> N
     middle = cut[:, first : first + NUMBER, first : first + NUMBER].astype(np.float32)
     offsets = (np.arange(cell) + 0.5) / cell - 0.5
     radius = np.hypot(*np.meshgrid(offsets, offsets))
-    body = np.median(cut[:, (radius > AROUND[0]) & (radius < AROUND[1])], axis=1)[:, None, None]
-    away = np.abs(middle - body).max(axis=3)
+    zones = ((0.0, AROUND[0]), RIM) if badged else (AROUND,)
+    bodies = (np.median(cut[:, (radius > low) & (radius < high)], axis=1)[:, None, None] for low, high in zones)
+    away = np.min([np.abs(middle - body).max(axis=3) for body in bodies], axis=0)
     most = np.maximum(np.percentile(away.reshape(len(cut), -1), 97, axis=1), 30)[:, None, None]
     return np.ascontiguousarray((np.clip(away / most, 0, 1) - 0.3)[:, None].astype(np.float32))

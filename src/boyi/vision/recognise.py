@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
+from boyi.vision.blocks import find_blocks
 from boyi.vision.cells import Sites, goes_on, look
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
@@ -156,6 +157,8 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
     if unread():
         seen, shrink = _enlarged(picture)
         yield UPRIGHT, _placed(_whole(find_lattices(seen), SIDES[0]), shrink, named)
+    if unread():
+        yield UPRIGHT, [(1.0, grid) for grid in find_blocks(picture)]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:

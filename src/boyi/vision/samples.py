@@ -64,13 +64,15 @@ class Sample:
     lattice: str
     framed: bool
     """Whether the outermost lines of the board are there."""
+    lined: bool = True
+    """Whether there is anything between empty squares."""
 
     def save(self, path: Path) -> None:
         packed = cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
         kept = {"sites": self.sites, "kinds": self.kinds, "sides": self.sides, "lattice": self.lattice}
         partial = path.with_suffix(".part")
         with partial.open("wb") as file:
-            np.savez(file, picture=packed, framed=self.framed, **kept)  # type: ignore[arg-type]
+            np.savez(file, picture=packed, framed=self.framed, lined=self.lined, **kept)  # type: ignore[arg-type]
         partial.replace(path)
 
     @classmethod
@@ -78,7 +80,14 @@ class Sample:
         with np.load(path) as file:
             picture = np.asarray(cv2.imdecode(file["picture"], cv2.IMREAD_COLOR), np.uint8)
             found = {name: file[name] for name in ("sites", "kinds", "sides")}
-            return cls(picture, **found, lattice=str(file["lattice"]), framed=bool(file["framed"]))
+            framed, lined = bool(file["framed"]), bool(file["lined"])
+            return cls(picture, **found, lattice=str(file["lattice"]), framed=framed, lined=lined)
+
+    @staticmethod
+    def is_lined(path: Path) -> bool:
+        """Whether a sample that was saved is `lined`."""
+        with np.load(path) as file:
+            return bool(file["lined"])
 
 
 def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> list[list[str]]:
@@ -132,7 +141,7 @@ def random_sample(random: np.random.Generator) -> Sample:
     for name in random.choice(GENTLE, int(random.integers(0, 1 if calm else 3)), replace=False):
         scene = DAMAGE[str(name)](scene, random, float(random.uniform(0, 0.9)))
     kinds, sides = _labels(scene, style, strokes)
-    return Sample(scene.picture, scene.sites, kinds, sides, scene.lattice, scene.framed)
+    return Sample(scene.picture, scene.sites, kinds, sides, scene.lattice, scene.framed, not style.unlined)
 
 
 def _labels(scene: Scene, style: Style, strokes: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

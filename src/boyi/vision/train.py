@@ -54,6 +54,7 @@ def train_net(name: str, net: nn.Module, folder: Path, *, minutes: float, rate: 
         boards = [board for path in paths for board in boards_of(Sample.load(path), random)]
         fit_sites(net, boards, minutes=minutes, rate=rate, seed=seed)
     elif isinstance(net, LineNet):
+        paths = [path for path in paths if Sample.is_lined(path)]  # nobody can see where nothing is drawn
         fit_lines(net, lambda place: Sample.load(paths[place]), len(paths), minutes=minutes, rate=rate, seed=seed)
 
 
