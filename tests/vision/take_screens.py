@@ -16,6 +16,7 @@ from pathlib import Path
 from programs import (
     browser,
     clicks,
+    components,
     drawings,
     game_pages,
     go_pages,
@@ -33,7 +34,8 @@ from programs.part import Part
 from programs.truth import Truth
 
 MODULES = (
-    go_pages, game_pages, servers, windows, drawings, records, clicks, hosted, terminals, printed, no_boards, own_moves,
+    go_pages, game_pages, components, servers, windows, drawings, records, clicks, hosted, terminals, printed,
+    no_boards, own_moves,
 )  # fmt: skip
 GROUPS: dict[str, tuple[Part, ...]] = {module.__name__.rpartition(".")[2]: module.PARTS for module in MODULES}
 PARTS = {part.name: part for parts in GROUPS.values() for part in parts}

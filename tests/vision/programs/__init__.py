@@ -11,6 +11,7 @@
 - `windows.py`: windows of Python packages, which `theirs` opens
 - `drawings.py`: boards that Python packages draw without a window
 - `go_pages.py`, `game_pages.py`: pages of npm packages
+- `components.py`: games that npm packages have as components
 - `servers.py`: pages of Python packages
 - `printed.py`: printed boards
 - `no_boards.py`: programs and pages without a board of ours

@@ -1,15 +1,17 @@
 """Programs and pages without a board of ours: nothing is to be found on their pictures."""
 
 import dataclasses
+import functools
 import time
 from dataclasses import dataclass
 
 from programs.clicks import gcompris
 from programs.own_moves import Step, act
 from programs.part import Part, Place
+from programs.pythons import source_of
 from programs.screen import Program, paint
 from programs.servers import KAGGLE, KAGGLE_NEEDS, kaggle_page
-from programs.windows import PYGAME
+from programs.windows import GAMES_BY_EXAMPLE, PYGAME
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,40 @@ PAGES = {
     "tui-calendar": (CALENDAR, (1100, 860)),
 }
 """A page with a package of npm, and the size of the window."""
+TABULATOR = """<!doctype html><meta charset=utf-8>
+<link rel=stylesheet href=/tabulator-tables/dist/css/tabulator.min.css>
+<script src=/tabulator-tables/dist/js/tabulator.min.js></script><body style="margin:24px"><div id=at></div><script>
+new Tabulator("#at", { layout: "fitColumns", autoColumns: true, data: Array.from({ length: 14 }, (_, row) => ({
+Name: "Anna Ben Carl Dora Emil Finn Gina".split(" ")[row % 7], Round: row + 1, Won: row % 3 ? "X" : "O",
+Points: (row * 37) % 50, Member: row % 2 === 0 })) })</script>"""
+JSPREADSHEET = """<!doctype html><meta charset=utf-8><link rel=stylesheet href=/jsuites/dist/jsuites.css>
+<link rel=stylesheet href=/jspreadsheet-ce/dist/jspreadsheet.css><script src=/jsuites/dist/jsuites.js></script>
+<script src=/jspreadsheet-ce/dist/index.js></script><body style="margin:24px"><div id=at></div><script>
+jspreadsheet(document.getElementById("at"), { worksheets: [{ minDimensions: [9, 15], data: Array.from({ length: 12 },
+(_, row) => Array.from({ length: 9 }, (_, column) => (row * column) % 5 ? "" : row + column)) }] })</script>"""
+SCATTER = """<!doctype html><meta charset=utf-8><script src=/chart.js/dist/chart.umd.js></script>
+<body style="margin:24px"><div style="width:800px"><canvas id=at></canvas></div><script>
+const points = (from) => Array.from({ length: 30 }, (_, i) => ({ x: (i * from) % 17.3, y: (i * from * 3) % 13.1 }));
+new Chart(document.getElementById("at"), { type: "scatter", options: { animation: false },
+data: { datasets: [{ label: "2023", data: points(5.7) }, { label: "2024", data: points(7.9) }] } })</script>"""
+HEATMAP = """<!doctype html><meta charset=utf-8><script src=/frappe-charts/dist/frappe-charts.min.umd.js></script>
+<body style="margin:24px"><div id=at></div><script>const dataPoints = {};
+for (let day = 0; day < 364; ++day) dataPoints[1704067200 + 86400 * day] = (day * day) % 7;
+new frappe.Chart("#at", { type: "heatmap", title: "Moves a day", data: { dataPoints, start: new Date(2024, 0, 1),
+end: new Date(2024, 11, 30) }, discreteDomains: 1 })</script>"""
+ELEMENT_CHESS = """<!doctype html><meta charset=utf-8>
+<script type=module src=/chessboard-element/bundled/chessboard-element.bundled.js></script>
+<body style="margin:30px"><chess-board style="width:520px"
+position="r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"></chess-board>"""
+MORE_PAGES = {
+    "tabulator": (TABULATOR, (1000, 760)),
+    "jspreadsheet": (JSPREADSHEET, (1100, 700)),
+    "chart.js-scatter": (SCATTER, (900, 860)),
+    "frappe-heatmap": (HEATMAP, (1100, 420)),
+    "chessboard-element": (ELEMENT_CHESS, (900, 700)),
+}
+SWEIGART = {"fourinarow": 1, "memorypuzzle": 3, "slidepuzzle": 4, "inkspill": 0, "gemgem": 2}
+"""Games of gamesbyexample, and the number of the screen's colour."""
 
 
 def gnome(place: Place) -> None:
@@ -163,8 +199,15 @@ def taken(place: Place, program: str, other: Other, *, few_colours: bool = False
         place.shot(other.picture or program, program=program, few_colours=few_colours)
 
 
-def pages(place: Place) -> None:
-    for name, (text, (width, height)) in PAGES.items():
+def gamesbyexample(place: Place) -> None:
+    games = source_of(place.python, GAMES_BY_EXAMPLE, place.own / "source") / "src" / "gamesbyexample" / "pygame_games"
+    for name, colour in SWEIGART.items():
+        command = f"cd {games} && SDL_AUDIODRIVER=dummy {place.python} {name}.py"
+        taken(place, f"gamesbyexample-{name}", Other(command, "", 12, colour=colour))
+
+
+def pages(shown: dict[str, tuple[str, tuple[int, int]]], place: Place) -> None:
+    for name, (text, (width, height)) in shown.items():
         (place.modules / f"{name}.html").write_text(text, encoding="utf-8")
         place.page.set_viewport_size({"width": width, "height": height})
         place.page.goto(f"{place.address}/{name}.html")
@@ -186,11 +229,21 @@ PARTS = (
     Part("gcompris-others", gcompris_activities, {"gcompris-qt": "gcompris-qt"}, screen=True),
     Part(
         "other-pages",
-        pages,
+        functools.partial(pages, PAGES),
         npm=(
             "@chrisoakman/chessboardjs@1.0.0", "jquery@3", "cm-chessboard@8.15.1", "x-data-spreadsheet@1.1.9",
             "handsontable@14.6.1", "tui-calendar@1.15.3",
         ),
         browser=True,
     ),
+    Part(
+        "more-pages",
+        functools.partial(pages, MORE_PAGES),
+        npm=(
+            "tabulator-tables@6.5.3", "jspreadsheet-ce@5.0.4", "jsuites@5.9.1", "chart.js@4.6.1", "frappe-charts@1.6.2",
+            "chessboard-element@1.2.0",
+        ),
+        browser=True,
+    ),
+    Part("gamesbyexample-others", gamesbyexample, pip=(PYGAME, "setuptools==75.8.0", "wheel==0.48.0"), screen=True),
 )  # fmt: skip

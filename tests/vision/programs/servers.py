@@ -7,8 +7,9 @@ from pathlib import Path
 from playwright.sync_api import Page, Route
 
 from programs.browser import pictured, served, sized
+from programs.game_pages import zoom
 from programs.part import Part, Place
-from programs.positions import living_positions, square, tic_tac_toes
+from programs.positions import line, living_positions, square, tic_tac_toes
 from programs.pythons import installed, source_of
 from programs.windows import NUMPY, show
 
@@ -171,6 +172,20 @@ def kaggle_page(place: Place, picture: str, board: dict[str, object], number: in
         pictured(page, place.file(picture))
 
 
+def easyai(place: Place) -> None:
+    """Tic-tac-toe of easyAI's examples, which keeps its squares in a cookie."""
+    example = installed(place.python) / "easyAI" / "games" / "TicTacToe-Flask.py"
+    words = f"import sys, runpy; runpy.run_path({str(example)!r})['app'].run(port=int(sys.argv[1]))"
+    with served([place.python, "-c", words], place.own) as address:
+        for number, position in enumerate(tic_tac_toes()):
+            with sized(place.page, number) as page:
+                cookie = {"name": "game_board", "value": line(position.cells, "021", ","), "url": address}
+                page.context.add_cookies([cookie])
+                page.goto(address)
+                zoom(page, number)
+                place.pictured(page, f"easyai-{number}", "tictactoe", position.cells)
+
+
 KAGGLE_NEEDS = (NUMPY, "open_spiel==2.0.2", "jsonschema==4.26.0", "requests==2.34.2")
 KAGGLE = ("kaggle-environments==1.33.2",)
 NICEGUI = ("nicegui==2.11.1", "fire==0.7.0")
@@ -186,6 +201,7 @@ PARTS = (
         browser=True,
     ),
     Part("pywebio", pywebio, pip=(PYWEBIO, "setuptools==75.8.0", "wheel==0.48.0"), browser=True),
+    Part("easyai", easyai, pip=(NUMPY, "Flask==3.1.2"), alone=("easyAI==2.0.12",), browser=True),
     Part("rio", rio, pip=("rio-ui==0.12.3",), browser=True),
     Part("kaggle", kaggle, pip=KAGGLE_NEEDS, alone=KAGGLE, browser=True),
 )

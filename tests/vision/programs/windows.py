@@ -3,7 +3,8 @@
 import functools
 import json
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from programs.part import Part, Place
@@ -15,6 +16,7 @@ SHOW = Path(__file__).parent / "theirs" / "show.py"
 PYGAME = "pygame==2.6.1"
 NUMPY = "numpy==2.4.6"
 MATPLOTLIB = "matplotlib==3.11.2"
+GAMES_BY_EXAMPLE = "gamesbyexample==2020.7.17"
 LINES = (36, 50, 42, 30)
 CROSSES = (90, 120, 150, 70)
 LARGE_CROSSES = (128, 96, 150, 72)
@@ -35,6 +37,7 @@ class Window:
     """A package NAME==VERSION that lacks its files once it is installed, and is shown from its source."""
     shown_by: str = ""
     """What `theirs` calls it, unless as the pictures, with low lines."""
+    debian: Mapping[str, str] = field(default_factory=dict)
 
 
 OTHELLO = ("othello", "othello")
@@ -119,6 +122,30 @@ PAINTED = {
         pip=("Kivy==2.3.1", "setuptools==75.8.0", "wheel==0.48.0"),
         source="kivy_tic_tac_toe_package==0.8.5",
     ),
+    "zero-play": Window(
+        games=("othello", "othello:size=6"),
+        seed=1400,
+        sides=((800, 600), (640, 560), (960, 780), (560, 640)),
+        pip=(
+            "PySide6_Essentials==6.12.0",
+            NUMPY,
+            MATPLOTLIB,
+            "Markdown==3.10",
+            "SQLAlchemy==2.0.44",
+            "alembic==1.17.2",
+        ),
+        alone=("zero-play==0.5.0",),
+        debian={"/usr/lib/x86_64-linux-gnu/libxcb-cursor.so.0": "libxcb-cursor0"},
+    ),
+    "mu-alpha-zero": Window(
+        games=("gomoku:size=9", "gomoku:size=7"),
+        seed=1460,
+        pip=(PYGAME, NUMPY, "pillow==12.0.0"),
+        alone=("mu-alpha-zero-library==1.0.9.6",),
+    ),
+    "gamesbyexample": Window(
+        games=OTHELLO, seed=1420, pip=(PYGAME, "setuptools==75.8.0", "wheel==0.48.0"), source=GAMES_BY_EXAMPLE
+    ),
 }
 """At several places of screens of several colours."""
 
@@ -160,6 +187,6 @@ def show(place: Place, *boards: dict[str, object]) -> None:
 
 
 PARTS = tuple(
-    Part(name, functools.partial(taken, name, window), pip=window.pip, alone=window.alone, screen=True)
+    Part(name, functools.partial(taken, name, window), window.debian, window.pip, window.alone, screen=True)
     for name, window in (FIRST | LIVING | PAINTED).items()
 )

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +87,32 @@ def kaggle(board: Board) -> None:
     Path(board["file"]).write_text(env.render(mode="html"), encoding="utf-8")
 
 
+def othellopy(board: Board) -> None:
+    """A table for a notebook."""
+    from othellopy.board import Cell, board_to_html
+
+    names = {"": Cell.EMPTY, "X": Cell.BLACK, "O": Cell.WHITE}
+    table = board_to_html([[names[text] for text in row] for row in board["cells"]], use_emoji=True)
+    Path(board["file"]).write_text(table, encoding="utf-8")
+
+
+def qi_goban(board: Board) -> None:
+    """What its templates make of an empty board."""
+    from chameleon import PageTemplate
+
+    parts = []
+    for name in ("controls.pt", "goban.pt"):
+        text = (Path(board["source"]) / "qi" / "Goban" / "browser" / name).read_text(encoding="utf-8")
+        text = re.sub(r"range\(([^)]*)\)", r"[*range(\1)]", text)  # as the Python of its time took it
+        parts.append(PageTemplate(text.replace("view/boardSize", "size"))(size=len(board["cells"])))
+    Path(board["file"]).write_text("".join(parts), encoding="utf-8")
+
+
 BOARDS = (
     pgx,
     nonebot_boardgame,
     creversi,
     kaggle,
+    othellopy,
+    qi_goban,
 )

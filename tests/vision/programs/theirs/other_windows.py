@@ -6,7 +6,7 @@ import tempfile
 import time
 from typing import Any
 
-from given import Board, bare, corner, screen_picture
+from given import Board, absent, bare, corner, screen_picture, stub
 
 
 def cpgames(board: Board) -> None:
@@ -70,7 +70,37 @@ def kivy_tic_tac_toe(board: Board) -> None:
     app.run()
 
 
+def zero_play(board: Board) -> None:
+    """The moves are played by two people; every other window shows coordinates."""
+    absent("seaborn")
+    stub("pkg_resources", EntryPoint=None, iter_entry_points=lambda _: ())
+    from PySide6.QtWidgets import QApplication
+    from zero_play.othello.display import OthelloDisplay
+    from zero_play.zero_play import ZeroPlayWindow
+
+    app = QApplication([])
+    window = ZeroPlayWindow()
+    size = len(board["cells"])
+    window.show_game(OthelloDisplay(size, size))
+    window.ui.action_coordinates.setChecked(bool(board["legal"]))
+    window.on_start()
+    state = window.game_display.start_state
+    for row, column in board["moves"]:
+        if not state.get_valid_moves()[size * row + column]:
+            state = state.make_move(size * size)  # a pass
+        state = state.make_move(size * row + column)
+    window.resize(*board["side"])
+    window.move(*corner(board))
+    window.show()
+    for _ in range(12):
+        window.game_display.update_board(state)
+        app.processEvents()
+        time.sleep(0.1)
+    screen_picture(board)
+
+
 GAMES = (
     cpgames,
     kivy_tic_tac_toe,
+    zero_play,
 )

@@ -1,12 +1,14 @@
 """Games of Python packages in windows of Pygame."""
 
+import itertools
 import os
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from given import Board, absent, bare, corner, placed, screen_picture
+from given import Board, absent, bare, corner, placed, screen_picture, stub
 
 
 def pictured(board: Board) -> None:
@@ -180,6 +182,55 @@ def pygame_spiel(board: Board) -> None:
     pictured(board)
 
 
+def gamesbyexample(board: Board) -> None:
+    """Flippy in a turn of a player who may move, with hints on every other board."""
+    put(board)
+    os.chdir(Path(board["source"]) / "src" / "gamesbyexample" / "pygame_games")
+    sys.path.insert(0, ".")
+    import flippy
+    import pygame
+
+    def reset(squares: list[list[str]]) -> None:
+        for row, column, text in placed(board):
+            squares[column][row] = flippy.BLACK_TILE if text == "X" else flippy.WHITE_TILE
+
+    def sides() -> tuple[str, str]:
+        squares = flippy.getNewBoard()
+        reset(squares)
+        both = (flippy.BLACK_TILE, flippy.WHITE_TILE)
+        if board["legal"]:
+            pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=(615, 45), button=1))
+        return both if flippy.getValidMoves(squares, both[0]) else both[::-1]
+
+    def tick(_: int) -> None:
+        time.sleep(0.1)
+        if next(frames) == 15:
+            screen_picture(board)
+            os._exit(0)  # its game goes on without an end
+
+    frames = itertools.count()
+    flippy.resetBoard, flippy.enterPlayerTile = reset, sides
+    flippy.random.choice = lambda _: "player"
+    pygame.time.Clock = lambda: SimpleNamespace(tick=tick)
+    flippy.main()
+
+
+def mu_alpha_zero(board: Board) -> None:
+    """Its player has circles; a large window goes to the top of the screen."""
+    (x, y), size = corner(board), len(board["cells"])
+    os.environ["SDL_VIDEO_WINDOW_POS"] = f"{x},{min(y, 930 - 100 * size)}"
+    absent("torch")
+    bare("mu_alpha_zero", "mu_alpha_zero")
+    stub("mu_alpha_zero.General.az_game", AlphaZeroGame=object)
+    from mu_alpha_zero.Game.tictactoe_game import TicTacToeGameManager
+
+    game = TicTacToeGameManager(size, headless=False, num_to_win=min(size, 5))
+    for row, column, text in placed(board):
+        game.play(1 if text == "O" else -1, (row, column))
+    game.render()
+    pictured(board)
+
+
 GAMES = (
     pygomoku,
     tic_tac_toe_pygame,
@@ -190,4 +241,6 @@ GAMES = (
     pettingzoo,
     mxgames,
     pygame_spiel,
+    gamesbyexample,
+    mu_alpha_zero,
 )
