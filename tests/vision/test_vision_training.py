@@ -1,5 +1,6 @@
 """The nets that read boards can be trained: samples, what is learnt from them, and the files."""
 
+import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from boyi.vision.samples import main as write_samples
 from boyi.vision.surfaces import SURFACES, covered
 
 torch = pytest.importorskip("torch")
-from boyi.vision.train import EXAMPLES, NETS, SHIPPED, make, read, write  # noqa: E402
+from boyi.vision.train import EXAMPLES, NETS, SHIPPED, keep, make, read, sample_paths, write  # noqa: E402
 from boyi.vision.train import main as train  # noqa: E402
 from boyi.vision.train_lines import CROP, LineNet, fit_lines, lines_of, random_part  # noqa: E402
 from boyi.vision.train_numbers import fit, number_net, number_samples  # noqa: E402
@@ -53,7 +54,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_survives_its_file(tmp_path: 
     for other in (second, again):
         assert np.array_equal(first.picture, other.picture)
         assert np.array_equal(first.kinds, other.kinds)
-        assert (first.lattice, first.framed) == (other.lattice, other.framed)
+        assert (first.lattice, first.framed, first.lined) == (other.lattice, other.framed, other.lined)
     assert first.kinds.shape == first.sides.shape == first.sites.shape[:2]
     assert set(first.kinds.ravel().tolist()) <= set(range(len(KINDS)))
     assert (first.sides[np.isin(first.kinds, (STONE, RING), invert=True)] == -1).all()
@@ -184,13 +185,31 @@ def test_the_shipped_nets_can_be_trained_on(name: str, tmp_path: Path) -> None:
     assert np.allclose(*shares, atol=1e-5)
 
 
+def test_a_net_can_keep_some_of_what_it_knew() -> None:
+    before, after = (make("numbers") for _ in range(2))
+    new = copy.deepcopy(after)
+    keep(after, before, 0.25)
+    for old, found, other in zip(*(net.state_dict().values() for net in (before, after, new)), strict=True):
+        assert torch.allclose(found.float(), 0.25 * old + 0.75 * other, atol=1e-6)
+
+
+def test_lines_are_not_learnt_where_nothing_is_drawn(tmp_path: Path) -> None:
+    for number in range(2):
+        replace(plain_sample(), lined=bool(number)).save(tmp_path / f"{number:06d}.npz")
+    assert [path.name for path in sample_paths(tmp_path, lined=True)] == ["000001.npz"]
+    assert len(sample_paths(tmp_path, lined=False)) == 2
+
+
 def test_the_commands_paint_train_and_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2):
         replace(plain_sample(), framed=bool(number)).save(tmp_path / f"{number:06d}.npz")
     monkeypatch.setattr("sys.argv", ["samples", str(tmp_path), "--boards", "2"])
     write_samples()
     assert len(list(tmp_path.glob("*.npz"))) == 2  # those that are there are kept
-    for more in ([], ["--go-on", str(tmp_path)]):
+    monkeypatch.setattr("sys.argv", ["samples", str(tmp_path / "six"), "--boards", "1", "--sizes", "6"])
+    write_samples()
+    assert Sample.load(tmp_path / "six" / "000000.npz").kinds.shape == (6, 6)
+    for more in ([], ["--go-on", str(tmp_path), "--keep", "0.5"]):
         words = ["train", str(tmp_path), "--nets", "sites", "--minutes", "0.01", "--out", str(tmp_path), *more]
         monkeypatch.setattr("sys.argv", words)
         train()

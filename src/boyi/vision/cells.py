@@ -15,10 +15,10 @@ from boyi.vision.nets import KINDS, NUMBERS, probabilities, site_shares
 from boyi.vision.patches import DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
-SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.1, 32
-"""Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and on
-the lines themselves, so is one around which, between these distances, no more than this share differs by 45, of 255,
-from the usual empty site: the median of so many."""
+SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
+"""Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and so
+is one on lines, or on a point, around which, between these distances, no more than this share differs by 45, of 255,
+from the usual empty site: the median of up to so many."""
 TINY = 0.3
 """Among crosses and rings, a sign so much smaller than the largest is doubtful."""
 APART, FAR_APART = 26.0, 55.0
@@ -110,7 +110,7 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
-    for of_them, other in ((_notes(patches, shares), EMPTY), (perhaps, STONE)):
+    for of_them, other in ((_notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
         shares[of_them, other] += shares[of_them, OTHER]
         shares[of_them, OTHER] = 0
     filled = shares[:, STONE] + shares[:, RING]
@@ -175,18 +175,20 @@ def by_ink(sites: Sites) -> Sites | None:
     return replace(sites, side=side, trust=trust, colours=split.centres, spread=split.spread)
 
 
-def _notes(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _notes(patches: Patches, shares: NDArray[np.float32], lattice: str) -> NDArray[np.bool_]:
     """[sites]: whether what is strange there is small and in the middle."""
     found = np.zeros(len(shares), bool)
     strange = np.flatnonzero(shares[:, OTHER] > 1 - SETTLED)
-    empty = np.flatnonzero(shares.argmax(axis=1) == EMPTY)[:ENOUGH]
+    empty = np.flatnonzero(shares.argmax(axis=1) == EMPTY)
     if not len(strange) or not len(empty):
         return found
+    empty = empty[:: -(-len(empty) // ENOUGH)]
     usual, shown = (patches.tiles[sites] - patches.around[sites, None, None] for sites in (empty, strange))
     unlike = np.abs(shown - np.median(usual, axis=0)).max(axis=3) > UNLIKE
     around = (SQUARE > NEAR) & (SQUARE < FAR)
     bare = unlike[:, around].mean(axis=1) < BESIDE
-    found[strange] = np.where(patches.sizes[strange] < 1, patches.sizes[strange] < SMALL, bare)
+    sizes = patches.sizes[strange]
+    found[strange] = (sizes < SMALL) | (bare & ((sizes == 1) | (lattice == "points")))
     return found
 
 

@@ -8,7 +8,7 @@ interrupted. Start at `random_sample`.
 
 import argparse
 import multiprocessing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -110,9 +110,9 @@ def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> lis
     return cells
 
 
-def random_sample(random: np.random.Generator) -> Sample:
-    """A board with some damage."""
-    size = int(random.choice(SIZES))
+def random_sample(random: np.random.Generator, sizes: Sequence[int] = SIZES) -> Sample:
+    """A board of one of these sizes with some damage."""
+    size = int(random.choice(sizes))
     lattice = "points" if size >= 9 and random.random() < 0.7 else "squares"
     strokes = size == 3 or (lattice == "squares" and random.random() < 0.35)
     numbers = size == 5 and not strokes
@@ -211,12 +211,12 @@ def screen_samples(folder: Path) -> Iterator[Sample]:
         yield Sample(scene.picture, sites, kinds, sides, reading.grid.lattice, not seen.strokes or shape[0] > 3)
 
 
-def _make(work: tuple[Path, int, int]) -> None:
-    folder, seed, number = work
+def _make(work: tuple[Path, int, int, Sequence[int]]) -> None:
+    folder, seed, number, sizes = work
     path = folder / f"{number:06d}.npz"
     if not path.is_file():
         cv2.setNumThreads(1)
-        random_sample(np.random.default_rng([seed, number])).save(path)
+        random_sample(np.random.default_rng([seed, number]), sizes).save(path)
 
 
 def main() -> None:
@@ -224,13 +224,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m boyi.vision.samples", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", type=int, default=8000, help="boards to paint")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="their sizes, often named ones more often")
     parser.add_argument("--screens", type=Path, nargs="*", default=(), help="folders with pictures of programs")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(wanted.workers) as pool:
-        work = [(wanted.folder, wanted.seed, number) for number in range(wanted.boards)]
+        work = [(wanted.folder, wanted.seed, number, wanted.sizes) for number in range(wanted.boards)]
         for _ in pool.imap_unordered(_make, work, chunksize=8):
             pass
     for folder in wanted.screens:

@@ -14,6 +14,8 @@ from boyi.vision.surfaces import SURFACES
 
 PALE, FAINT = 0.12, 0.12
 """How many boards have stones of their own colour, and stones that differ little from it."""
+COLOURED_SQUARES = 0.3
+"""How many boards of numbered stones show them as coloured squares."""
 LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire", "corners")
 """Marks of the last move."""
 HINTS = ("dot", "dot", "ring", "text", "star", "tint", "saltire", "plus", "spark", "ghost", "box")
@@ -347,8 +349,8 @@ def numbered_stones(style: Style, random: np.random.Generator) -> Style:
         red, blue = blend(red, (255, 255, 255), pale), blend(blue, (255, 255, 255), pale)
     if random.random() < 0.8:
         style = replace(style, stones=(red, blue))
-    if style.shape == "tile" and random.random() < 0.5:
-        style = replace(style, radius=0.5 - style.gap / 2, outline=0.0)
+    if random.random() < COLOURED_SQUARES:
+        style = replace(style, shape="tile", radius=0.5 - style.gap / 2, outline=0.0, facet=0.0)
     if random.random() < 0.15:
         style = replace(style, badge=float(random.uniform(0.5, 0.8)))
     elif random.random() < 0.2:

@@ -6,6 +6,7 @@ Needs the `train` extra; reading boards does not.
 """
 
 import argparse
+import copy
 import io
 import warnings
 from pathlib import Path
@@ -49,18 +50,17 @@ def train_net(name: str, net: nn.Module, folder: Path, *, minutes: float, rate: 
         planes, labels = (np.concatenate([pair[part] for pair in pairs]) for part in (0, 1))
         print(f"{fit(net, planes, labels, epochs=7, seed=seed, rate=rate):.2%} of unseen numbers right")
         return
-    paths = sample_paths(folder)
+    paths = sample_paths(folder, lined=name == "lines")
     if isinstance(net, SiteNet):
         boards = [board for path in paths for board in boards_of(Sample.load(path), random)]
         fit_sites(net, boards, minutes=minutes, rate=rate, seed=seed)
     elif isinstance(net, LineNet):
-        paths = [path for path in paths if Sample.is_lined(path)]  # nobody can see where nothing is drawn
         fit_lines(net, lambda place: Sample.load(paths[place]), len(paths), minutes=minutes, rate=rate, seed=seed)
 
 
-def sample_paths(folder: Path) -> list[Path]:
-    """The samples of a folder, those of programs more than once."""
-    paths = sorted(folder.glob("[0-9]*.npz"))
+def sample_paths(folder: Path, *, lined: bool) -> list[Path]:
+    """The samples of a folder, those of programs more than once; without blocks if they are to be `lined`."""
+    paths = [path for path in sorted(folder.glob("[0-9]*.npz")) if not lined or Sample.is_lined(path)]
     screens = sorted(folder.glob("screen-*.npz"))
     if not paths and not screens:
         raise SystemExit(f"no samples in {folder}: python -m boyi.vision.samples {folder} paints some")
@@ -75,6 +75,13 @@ def read(net: nn.Module, path: Path) -> None:
     if lost := [key for key in wanted if key not in kept]:
         raise SystemExit(f"{path} is no file of this net: it has no weights {', '.join(lost[:3])}")
     net.load_state_dict({key: torch.from_numpy(kept[key].copy()) for key in wanted}, strict=False)
+
+
+def keep(net: nn.Module, before: nn.Module, share: float) -> None:
+    """Move the weights of a net back towards those that it had before: so it forgets less (Wortsman 2022)."""
+    old = before.state_dict()
+    kept = {key: old[key].lerp(new, 1 - share) for key, new in net.state_dict().items() if new.is_floating_point()}
+    net.load_state_dict(kept, strict=False)
 
 
 def write(name: str, net: nn.Module, path: Path) -> None:
@@ -118,6 +125,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30, help="for each net")
     parser.add_argument("--rate", type=float, default=2e-3, help="the highest learning rate")
     parser.add_argument("--go-on", type=Path, nargs="?", const=SHIPPED, help="start from the nets of a folder")
+    parser.add_argument("--keep", type=float, default=0.0, help="share of the weights that is kept of those nets")
     parser.add_argument("--out", type=Path, default=SHIPPED, help="folder for the ONNX files")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
@@ -128,7 +136,10 @@ def main() -> None:
         net = make(name)
         if wanted.go_on:
             read(net, wanted.go_on / f"{name}.onnx")
+        before = copy.deepcopy(net)
         train_net(name, net, wanted.folder, minutes=wanted.minutes, rate=wanted.rate, seed=wanted.seed)
+        if wanted.go_on:
+            keep(net, before, wanted.keep)
         write(name, net, wanted.out / f"{name}.onnx")
 
 
