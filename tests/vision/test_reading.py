@@ -9,10 +9,10 @@ import pytest
 import boyi
 from boyi.bench.vision import SCREENS, STUDENTS, right_board, screens
 from boyi.vision import draw_over, recognise
-from boyi.vision.cells import assign_numbers, goes_on, look
+from boyi.vision.cells import assign_numbers, goes_on, look, share_of_stones
 from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.nets import NUMBERS
-from boyi.vision.patches import Grid
+from boyi.vision.patches import Grid, cut_patches
 from boyi.vision.sources import SOURCES, negative, own_board, plain_board, strange_board
 
 POSITIONS = {
@@ -477,3 +477,15 @@ def test_a_single_strange_sign_is_no_empty_square() -> None:
     for _ in range(8):
         scene = strange_board(random)
         assert recognise(scene.picture).position is None, f"{scene.game} was read without a doubt"
+
+
+def test_small_discs_are_looked_at_closely() -> None:
+    """Emoji that take half the width of their squares, in a table of othellopy."""
+    scene = next(scene for program, _, scene in screens(SCREENS) if program == "othellopy")
+    found = recognise(scene.picture)
+    assert found.grid is not None
+    share = share_of_stones(cut_patches(scene.picture, found.grid))
+    assert share == pytest.approx(0.6, abs=0.05)
+    near, far = (look(scene.picture, found.grid, part) for part in (share, 1.0))
+    assert near.quality > far.quality
+    assert right_board(scene, found)

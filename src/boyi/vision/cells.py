@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.nets import KINDS, NUMBERS, probabilities, site_shares
-from boyi.vision.patches import DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches, number_planes
+from boyi.vision.patches import AIR, DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches, number_planes
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
@@ -50,6 +50,9 @@ MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 differs by less than this share of the distance of the two colours."""
 MOST_BARE = 0.3
 """The share of stones that may bear no number."""
+FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.4, 0.62, 0.8
+"""So many stones show how large stones are; between these shares of a square's width they are small, and a stone of
+this share is looked at best."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -96,9 +99,9 @@ class Sites:
         return int((self.side == side).sum())
 
 
-def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
-    """Classify every site of a grid."""
-    patches = cut_patches(picture, grid)
+def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
+    """Classify every site of a grid by what is in this share of its width."""
+    patches = cut_patches(picture, grid, share)
     shares, lights = site_shares(patches.planes)
     kind = shares.argmax(axis=1)
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
@@ -142,6 +145,15 @@ def look(picture: NDArray[np.uint8], grid: Grid) -> Sites:
         trust[coloured & ~there] *= 0.5
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
     return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
+
+
+def share_of_stones(patches: Patches) -> float | None:
+    """The share of a square's width to look at where what stands in the squares is small; None where it is not."""
+    signs = patches.sizes[patches.sizes < 1] / AIR
+    signs = signs[signs > SMALLEST]
+    if len(signs) < FEWEST_SMALL or float(np.median(signs)) > USUAL:
+        return None
+    return float(np.median(signs)) / STONE_SHARE
 
 
 def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDArray[np.bool_]:

@@ -210,13 +210,23 @@ class Patches:
         return np.asarray(np.median(self.tiles[:, ZONES[zone]], axis=1), np.float32)
 
 
-def cut_patches(picture: NDArray[np.uint8], grid: Grid) -> Patches:
-    """Look at every site of a grid."""
+def cut_patches(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Patches:
+    """Look at every site of a grid, or at this share of its width: the stones may be small."""
+    if share < 1:
+        return _closer(cut_patches(picture, grid), picture, grid, share)
     cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
     signs, sizes = signs_of(flattened(picture, grid, FINE), cut, grid.rows, grid.columns, grid.aspect)
     return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground), signs, sizes)
+
+
+def _closer(patches: Patches, picture: NDArray[np.uint8], grid: Grid, share: float) -> Patches:
+    cell = 2 * round(CELL / share / 2)
+    rim = (cell - CELL) // 2
+    cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns)[:, rim : rim + CELL, rim : rim + CELL]
+    contrast = contrast_of(middle_colours(cut), patches.ground)
+    return replace(patches, tiles=cut, contrast=contrast, sizes=np.minimum(patches.sizes / share, 1))
 
 
 def signs_of(

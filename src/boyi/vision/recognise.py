@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
-from boyi.vision.cells import Sites, goes_on, look
+from boyi.vision.cells import Sites, goes_on, look, share_of_stones
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
-from boyi.vision.patches import Grid, upright_grid
+from boyi.vision.patches import Grid, cut_patches, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 
 MOST_DOUBTFUL = 0.1
@@ -139,7 +139,22 @@ def recognise(
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
-    return best[1]
+    return _closer(picture, best[1], game, turn, die) or best[1]
+
+
+def _closer(
+    picture: NDArray[np.uint8], reading: Reading, game: Game | None, turn: int | None, die: int | None
+) -> Reading | None:
+    """What a closer look at the squares reads, where it finds a position of small stones."""
+    grid = reading.grid
+    if reading.position is not None or grid is None or grid.lattice != "squares":
+        return None
+    share = share_of_stones(cut_patches(picture, grid))
+    if share is None:
+        return None
+    sites = look(picture, grid, share)
+    found = _read(picture, sites, 1.0, game, turn, die)[1]
+    return None if sites.strokes or found.position is None else found
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]
