@@ -2,8 +2,8 @@
 
 Sources are split by theme and by program, never by picture. The drawn ones come from `boyi.vision.sources`; pictures of
 programs that nobody here wrote lie in `tests/vision/screens` with what stands on them in `screens.toml`, those of small
-programs for EinStein and Connect6 in `tests/vision/students`, and take part where these folders are. `seconds` bounds
-the processor time of each source.
+programs as students write them in `tests/vision/students`, and take part where these folders are. `seconds` bounds the
+processor time of each source.
 `boyi.bench.vision_curves` plots what damage does.
 """
 
