@@ -1,6 +1,7 @@
 """The nets that read boards can be trained: samples, what is learnt from them, and the files."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -222,3 +223,25 @@ def test_the_commands_paint_train_and_go_on(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("sys.argv", ["train", str(tmp_path / "empty"), "--nets", "lines"])
     with pytest.raises(SystemExit, match="no samples"):
         train()
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "said"),
+    [
+        (train, ["--go-on", "--keep", "1.5"], "--keep 1.5 is no share"),
+        (train, ["--keep", "0.4"], "--keep needs --go-on"),
+        (write_samples, ["--sizes", "8", "40"], "--sizes 40"),
+    ],
+)
+def test_bad_options_are_named(
+    command: Callable[[], None],
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["command", str(tmp_path), *words])
+    with pytest.raises(SystemExit):
+        command()
+    assert said in capsys.readouterr().err

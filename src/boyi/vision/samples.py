@@ -229,6 +229,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
+    if odd := [size for size in wanted.sizes if not 3 <= size <= max(SIZES)]:
+        parser.error(f"--sizes {odd[0]}: boards have from 3 to {max(SIZES)} sites a side")
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(wanted.workers) as pool:
         work = [(wanted.folder, wanted.seed, number, wanted.sizes) for number in range(wanted.boards)]
