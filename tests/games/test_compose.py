@@ -56,6 +56,21 @@ def test_a_finished_position_is_over() -> None:
     assert made.outcome.winner == 0
 
 
+def test_rings_may_have_begun() -> None:
+    game = boyi.game("tictactoe")
+    position = game.compose([[""] * 3] * 3, 1)
+    for ply, move in enumerate(["b2", "a3", "a2", "c2", "c3", "a1", "b3", "b1", "c1"]):
+        assert (position.turn, len(position.moves)) == (1 - ply % 2, 9 - ply)
+        assert game.compose(position.cells, 1 - ply % 2).moves == position.moves
+        position = position.play(move)
+        assert game.position(position.key).cells == position.cells
+        assert game.position(position.key).turn == position.turn
+    assert position.outcome is not None
+    assert position.outcome.winner is None
+    with pytest.raises(BadPosition, match="not O who is to move"):
+        game.compose([["O", "", ""], [""] * 3, [""] * 3], 1)
+
+
 def test_connect6_puts_two_stones_unless_told_otherwise() -> None:
     game = boyi.game("connect6", size=6)
     empty = [[""] * 6 for _ in range(6)]
@@ -87,7 +102,7 @@ def test_othello_after_a_pass() -> None:
         ("einstein", {"cells": [["R1", "R1", "", "", "B1"], *[[""] * 5] * 4]}, "R1 stands on a5 and on b5"),
         ("einstein", {"cells": [["B1", "", "", "", "R1"], *[[""] * 5] * 4], "turn": 1}, "it has won"),
         ("connect6", {"stones_left": 3}, "how many stones"),
-        ("tictactoe", {"turn": 1}, "not O who is to move"),
+        ("tictactoe", {"cells": [["X", "", ""], [""] * 3, [""] * 3]}, "not X who is to move"),
         ("tictactoe", {"cells": [["X", "X", ""], [""] * 3, [""] * 3]}, "cannot come about"),
         ("gomoku:size=5", {"cells": [["X"] * 5, ["O"] * 5, *[[""] * 5] * 3]}, "both sides have 5"),
     ],

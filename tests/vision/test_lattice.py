@@ -82,6 +82,17 @@ def test_a_bare_cross_goes_on_beyond_its_crossings() -> None:
     assert best.overshoot > 0.9
 
 
+def test_a_bare_cross_that_reaches_the_edge_of_the_page() -> None:
+    """A line there is as far from the cross as its lines are from each other."""
+    picture = np.full((400, 512, 3), (71, 66, 72), np.uint8)
+    for k in (1, 2):
+        x, y = 5 + 167 * k, 54 + 114 * k
+        cv2.line(picture, (x, 56), (x, 394), (252, 248, 252), 3)
+        cv2.line(picture, (5, y), (506, y), (252, 248, 252), 3)
+    cv2.line(picture, (100, 396), (410, 396), (252, 248, 252), 3)
+    assert (2, 2) in [(one.x.count, one.y.count) for one in find_lattices(picture)]
+
+
 def test_lines_are_told_from_the_grain_of_wood() -> None:
     picture = ruled(15, 34)
     random = np.random.default_rng(6)

@@ -9,9 +9,10 @@ import pytest
 import boyi
 from boyi.bench.vision import SCREENS, STUDENTS, right_board, screens
 from boyi.vision import draw_over, recognise
-from boyi.vision.cells import assign_numbers, goes_on, look, share_of_stones
+from boyi.vision.cells import goes_on, look, share_of_stones
 from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.nets import NUMBERS
+from boyi.vision.numbers import assign_numbers
 from boyi.vision.patches import Grid, cut_patches
 from boyi.vision.sources import SOURCES, negative, own_board, plain_board, strange_board
 

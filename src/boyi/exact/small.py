@@ -23,7 +23,8 @@ from boyi.games.gomoku import FREESTYLE, MOVER, Gomoku
 from boyi.games.grid import square_tables
 from boyi.games.kernels import inline_kernel, kernel
 from boyi.games.position import Position
-from boyi.games.tictactoe import STONES, TicTacToe
+from boyi.games.tictactoe import PLY as TICTACTOE_PLY
+from boyi.games.tictactoe import TicTacToe
 
 MOST_SQUARES = 32
 PAUSED, DONE = 0, 1
@@ -337,7 +338,7 @@ def solve_small(position: Position, *, seconds: float | None = None, nodes: int 
     game, state = position.game, position.state
     board = small_board(game)
     if isinstance(game.rules, TicTacToe):
-        black, white, mover = int(state[0]), int(state[1]), int(state[STONES]) & 1
+        black, white, mover = int(state[0]), int(state[1]), int(state[TICTACTOE_PLY]) & 1
     else:
         cells = state[: game.num_squares].tolist()
         black, white = (sum(1 << s for s, cell in enumerate(cells) if cell == player) for player in (1, 2))

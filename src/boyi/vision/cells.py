@@ -3,24 +3,25 @@
 Colours are never absolute: the stones of one board fall into two groups, and the darker is Black, the redder Red.
 """
 
-import itertools
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.nets import KINDS, NUMBERS, probabilities, site_shares
-from boyi.vision.patches import AIR, DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches, number_planes
+from boyi.vision.colours import lab
+from boyi.vision.nets import KINDS, site_shares
+from boyi.vision.patches import AIR, DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
 """Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and so
 is one on lines, or on a point, around which, between these distances, no more than this share differs by 45, of 255,
 from the usual empty site: the median of up to so many."""
-TINY = 0.3
-"""Among crosses and rings, a sign so much smaller than the largest is doubtful."""
+TINY, FADED = 0.3, 0.6
+"""Among crosses and rings, a sign so much smaller than the largest is doubtful; and so is one that differs from the
+board so much less than the strongest of its kind does: it may show what a click would do."""
 APART, FAR_APART = 26.0, 55.0
 """Distance in CIE Lab above which two groups of stones are two colours, and above which nobody confuses them."""
 CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
@@ -48,9 +49,10 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
-MOST_BARE = 0.3
-"""The share of stones that may bear no number."""
-FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.4, 0.62, 0.8
+FEWEST_EACH, STRONG = 2, 99
+"""So many stones of each side show that rings are no stones; the percentile of how far a square's pixels are from the
+board's colour that says how strong its sign is."""
+FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
 """So many stones show how large stones are; between these shares of a square's width they are small, and a stone of
 this share is looked at best."""
 INKED = 0.08
@@ -82,8 +84,6 @@ class Sites:
     """How far the stones are from their group's colour on average, in Lab, where that shows or as a whole."""
     zone: int = -1
     """Which of `patches.ZONES` shows the stones' colours."""
-    numbers: dict[int, NDArray[np.float32]] = field(default_factory=dict)
-    """Site -> probability of each of NUMBERS, where numbers were looked for."""
 
     @property
     def quality(self) -> float:
@@ -94,6 +94,16 @@ class Sites:
     def occupied(self) -> NDArray[np.bool_]:
         """[rows, columns]"""
         return (self.side >= 0).reshape(self.grid.rows, self.grid.columns)
+
+    @property
+    def toned(self) -> bool:
+        """Whether one of the two groups is the darker one, and not only of another hue; so it is if there is one."""
+        return _toned(self.colours)
+
+    @property
+    def exchanged(self) -> "Sites":
+        """The same with the second group first."""
+        return replace(self, side=np.where(self.side < 0, -1, 1 - self.side), colours=self.colours[::-1].copy())
 
     def count(self, side: int) -> int:
         return int((self.side == side).sum())
@@ -110,12 +120,14 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
+        trust[_faded(patches, side)] *= 0.5
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
     for of_them, other in ((_notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
         shares[of_them, other] += shares[of_them, OTHER]
         shares[of_them, OTHER] = 0
+    shares[_hollow(patches, kind)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     trust = np.where(there, filled, shares[:, EMPTY] - shares[:, OTHER] / 2).astype(float)
@@ -124,17 +136,17 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     if not there.any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
     seen, zone = patches, _zone(patches, there)
-    groups = _two_groups(_lab(seen.bodies(zone)[there]), _lab(seen.ground[None])[0])
+    groups = _two_groups(lab(seen.bodies(zone)[there]), lab(seen.ground[None])[0])
     for towards in (255.0, 0.0) if groups.doubted.any() else ():
         even = patches.evenly_lit(towards)
         even_zone = _zone(even, there)
-        lit = _two_groups(_lab(even.bodies(even_zone)[there]), _lab(even.ground[None])[0])
+        lit = _two_groups(lab(even.bodies(even_zone)[there]), lab(even.ground[None])[0])
         if lit.gap > MORE_APART * groups.gap and lit.doubted.mean() < groups.doubted.mean():
             seen, zone, groups = even, even_zone, lit
-    firm = _unmarked(groups, _lab(seen.bodies()[there]), _lab(seen.middles[there]))
+    firm = _unmarked(groups, lab(seen.bodies()[there]), lab(seen.middles[there]))
     _agreed(groups, lights[there], firm)
     side[there] = groups.side
-    away = np.stack([_lab(seen.bodies(part)[there]) - groups.colours[groups.side] for part in (zone, -1)])
+    away = np.stack([lab(seen.bodies(part)[there]) - groups.colours[groups.side] for part in (zone, -1)])
     marked = np.linalg.norm(away[0], axis=1) < SAME  # a cross on a stone's own colour is a mark
     trust[there] = (trust[there] + marked * shares[there, CROSS]) * groups.certain
     other = np.linalg.norm(away[..., 1:], axis=2).min(axis=0) > OTHER_HUE
@@ -172,12 +184,12 @@ def by_ink(sites: Sites) -> Sites | None:
     """Stones of one colour by the hue of what is written and drawn on them; None where that is one hue too."""
     stones = np.flatnonzero(sites.side >= 0)
     pixels = sites.patches.tiles[stones][:, DISC]
-    shown = _lab(pixels.reshape(-1, 3).astype(np.float32)).reshape(*pixels.shape)
+    shown = lab(pixels.reshape(-1, 3).astype(np.float32)).reshape(*pixels.shape)
     away = np.linalg.norm(shown[..., 1:] - np.median(shown, axis=1)[:, None, 1:], axis=2)
     most = np.argsort(-away, axis=1)[:, : round(INKED * away.shape[1])]
     inks = np.median(np.take_along_axis(shown, most[..., None], 1), axis=1)
     inks[:, 0] = 0
-    split = _split(inks)
+    split = split_colours(inks)
     if split.gap < APART:
         return None
     from_each = np.stack([np.linalg.norm(inks - ink, axis=1) for ink in split.centres])
@@ -204,13 +216,37 @@ def _notes(patches: Patches, shares: NDArray[np.float32], lattice: str) -> NDArr
     return found
 
 
+def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: whether there is a ring of the board's own colour, among stones of two others: a mark of an empty site,
+    and no stone."""
+    found = np.zeros(len(kind), bool)
+    rings, stones = np.flatnonzero(kind == RING), kind == STONE
+    if not len(rings) or stones.sum() < 2 * FEWEST_EACH:
+        return found
+    bodies = lab(patches.bodies())
+    split = split_colours(bodies[stones])
+    if not split.is_clear(APART, FEWEST_EACH):
+        return found
+    least = np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min()
+    found[rings] = np.linalg.norm(bodies - lab(patches.around), axis=1)[rings] < BOARD * least
+    return found
+
+
+def _faded(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: whether a cross or a ring is much paler than the strongest of its kind."""
+    away = np.abs(patches.tiles - patches.around[:, None, None])[:, SQUARE < FAR].max(axis=2)
+    strength = np.percentile(away, STRONG, axis=1)
+    strongest = np.array([strength[side == player].max(initial=0) for player in (0, 1)])
+    return np.asarray((side >= 0) & (strength < FADED * strongest[side]), bool)
+
+
 def _zone(patches: Patches, there: NDArray[np.bool_]) -> int:
     """The outermost zone in which most stones of either side have the colour of their whole: within their outlines, and
     further out than marks."""
-    whole = _lab(patches.bodies()[there])
-    group = _two_groups(whole, _lab(patches.ground[None])[0]).side
+    whole = lab(patches.bodies()[there])
+    group = _two_groups(whole, lab(patches.ground[None])[0]).side
     for zone in range(len(ZONES) - 1):
-        same = np.linalg.norm(_lab(patches.bodies(zone)[there]) - whole, axis=1) < SAME
+        same = np.linalg.norm(lab(patches.bodies(zone)[there]) - whole, axis=1) < SAME
         if all(same[group == side].mean() > MOST for side in np.unique(group)):
             return zone
     return -1
@@ -239,18 +275,13 @@ def _two_faced(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.fl
 def _usual_rim(patches: Patches, side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
     """[sites]: whether a stone's rim looks as those of its side do: then what is within it is a mark."""
     found = np.zeros(len(side), bool)
-    rims = _lab(patches.bodies(0))
+    rims = lab(patches.bodies(0))
     gap = float(np.linalg.norm(colours[0] - colours[1]))
     for player in (0, 1):
         own = side == player
         if own.sum() >= FEWEST_RIMS:
             found[own] = np.linalg.norm(rims[own] - np.median(rims[own], axis=0), axis=1) < SAME_RIM * gap
     return found
-
-
-def _lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
-    """[n, 3] blue, green, red, 0 to 255 -> [n, 3] CIE Lab."""
-    return np.asarray(cv2.cvtColor((colours / 255).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float32)
 
 
 class _Groups(NamedTuple):
@@ -274,7 +305,7 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
     number = len(colours)
     doubted = np.zeros(number, bool)
     centres = np.full((2, 3), np.nan, np.float32)
-    split = _split(colours)
+    split = split_colours(colours)
     if (split.gap > APART and split.gap > 3 * split.spread) or split.is_clear(CLOSE, 2):
         centres[:] = split.centres
         away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in centres])
@@ -282,7 +313,7 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
         if split.gap < APART:
             doubted = away.min(axis=0) > split.gap / 4
         for side in (0, 1):
-            third = _split(colours[group == side]).is_clear(THIRD * split.gap, 3)
+            third = split_colours(colours[group == side]).is_clear(THIRD * split.gap, 3)
             doubted |= third & (group == side)
         return _Groups(group, centres, certain, doubted, split.gap)
     middle = np.median(colours, axis=0)
@@ -294,7 +325,7 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
     return _Groups(np.full(number, 0 if dark else 1), centres, certain, doubted, 0.0)
 
 
-class _Split(NamedTuple):
+class Split(NamedTuple):
     """The best cut of a list of colours into two."""
 
     centres: NDArray[np.float32]
@@ -311,16 +342,17 @@ class _Split(NamedTuple):
         return self.gap > max(gap, CLEARLY * self.spread) and self.least >= least
 
 
-def _split(colours: NDArray[np.float32]) -> _Split:
+def split_colours(colours: NDArray[np.float32]) -> Split:
+    """Cut colours [n, 3] into two groups that lie apart as far as possible."""
     if len(colours) < 2:
-        return _Split(np.full((2, 3), np.nan, np.float32), 0.0, 0.0, 0)
+        return Split(np.full((2, 3), np.nan, np.float32), 0.0, 0.0, 0)
     order = np.argsort(_first_component(colours))
     cut = 1 + int(np.argmin(_losses(colours[order].astype(float))))
     centres = np.stack([np.median(colours[part], axis=0) for part in (order[:cut], order[cut:])])
     centres = centres[np.argsort(centres[:, 0])]
     away = np.stack([np.linalg.norm(colours - colour, axis=1) for colour in centres])
     gap = float(np.linalg.norm(centres[0] - centres[1]))
-    return _Split(centres, gap, float(np.mean(away.min(axis=0))), min(cut, len(colours) - cut))
+    return Split(centres, gap, float(np.mean(away.min(axis=0))), min(cut, len(colours) - cut))
 
 
 def _losses(colours: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -361,8 +393,7 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32], firm: NDArray[np.bool_
 
     `lights` [stones] is the net's share of the lighter side. It knows nothing of two colours of the same lightness.
     """
-    apart = np.abs(groups.colours[0] - groups.colours[1])
-    if apart[0] < max(SAME_LIGHTNESS, BY_HUE * float(np.hypot(*apart[1:]))):
+    if not _toned(groups.colours):
         return
     sure, same = 2 * np.abs(lights - 0.5), (lights > 0.5) == (groups.side == 1)
     settled = ~same & (sure > SURELY) & (groups.certain < 1 - CERTAIN)
@@ -371,6 +402,11 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32], firm: NDArray[np.bool_
     wrong, right = ~same & ~settled & (sure > 0.5) & ~firm, same & ~groups.doubted
     groups.certain[wrong] *= 0.5
     groups.certain[right] = np.maximum(groups.certain[right], sure[right])
+
+
+def _toned(colours: NDArray[np.float32]) -> bool:
+    apart = np.abs(colours[0] - colours[1])
+    return not apart[0] < max(SAME_LIGHTNESS, BY_HUE * float(np.hypot(*apart[1:])))
 
 
 def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -396,36 +432,8 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
         return bool((shares[:, (RING, CROSS)] > SURELY).any())
     stones = shares[:, STONE] > SURELY
     patches = seen.of(rim.ravel())
-    bodies, ground = _lab(patches.bodies(sites.zone)), _lab(sites.patches.ground[None])[0]
+    bodies, ground = lab(patches.bodies(sites.zone)), lab(sites.patches.ground[None])[0]
     away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
     apart = np.linalg.norm(bodies - ground, axis=1)
-    on_board = np.linalg.norm(_lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
+    on_board = np.linalg.norm(lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
     return bool((stones & on_board & (away < ALIKE * apart)).any())
-
-
-def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
-    """Probability of each of NUMBERS for every stone; where many seem to bear none, on discs of another colour."""
-    stones = np.flatnonzero(sites.side >= 0).tolist()
-    if not stones:
-        return {}
-    shares = probabilities("numbers", number_planes(picture, sites.grid, stones))
-    if (shares[:, 0] > 0.5).mean() > MOST_BARE:
-        badged = probabilities("numbers", number_planes(picture, sites.grid, stones, badged=True))
-        shares = min(shares, badged, key=lambda found: float(found[:, 0].sum()))
-    return dict(zip(stones, shares, strict=True))
-
-
-def assign_numbers(numbers: dict[int, NDArray[np.float32]], stones: list[int]) -> dict[int, tuple[str, float]]:
-    """Site -> its number and how sure it is; no number twice, the likeliest of all ways. At most six stones."""
-    if not stones:
-        return {}
-    scores = np.log(np.stack([numbers[stone][1:] for stone in stones]) + 1e-6)
-    ways = np.array(list(itertools.permutations(range(6), len(stones))))
-    total = scores[np.arange(len(stones)), ways].sum(axis=1)
-    share = np.exp(total - total.max())
-    share /= share.sum()
-    best = ways[total.argmax()]
-    return {
-        stone: (NUMBERS[1 + digit], float(share[ways[:, place] == digit].sum() * (1 - numbers[stone][0])))
-        for place, (stone, digit) in enumerate(zip(stones, best.tolist(), strict=True))
-    }

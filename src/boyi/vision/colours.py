@@ -1,6 +1,8 @@
-"""Colours of what is painted: mixed, compared, drawn at random."""
+"""Colours of what is painted, mixed, compared, drawn at random; and of what is seen, as the eye compares them."""
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 Colour = tuple[int, int, int]
 """Red, green, blue."""
@@ -27,3 +29,8 @@ def readable_ink(stone: Colour, wanted: Colour) -> Colour:
     if distance(stone, wanted) > 110:
         return wanted
     return (255, 255, 255) if 0.3 * stone[0] + 0.59 * stone[1] + 0.11 * stone[2] < 140 else (0, 0, 0)
+
+
+def lab(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """[n, 3] blue, green, red, 0 to 255 -> [n, 3] CIE Lab."""
+    return np.asarray(cv2.cvtColor((colours / 255).astype(np.float32)[None], cv2.COLOR_BGR2LAB)[0], np.float32)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
-from boyi.vision.cells import MOST_BARE, OTHER, Sites, assign_numbers, by_ink, read_numbers
+from boyi.vision.cells import OTHER, Sites, by_ink
+from boyi.vision.numbers import MOST_BARE, assign_numbers, read_numbers
 from boyi.vision.patches import MIDDLE
 
 SURE, SURE_STROKE = 0.6, 0.88
@@ -128,6 +129,10 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     """Gomoku or Connect6, told apart by how many stones each side has."""
     if not 5 <= size <= 20:
         raise Unfit("size", f"stones on {size} by {size} are of no game here")
+    if sites.count(0) == sites.count(1):
+        _check_tone(sites)
+    elif sites.count(1) == sites.count(0) + 1 and not sites.toned:
+        sites = sites.exchanged  # their colours do not say whose the first stone was, but their number does
     lead = sites.count(0) - sites.count(1)
     draughts = size <= LARGEST_DRAUGHTS and _chequered(sites)
     if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or draughts):
@@ -148,6 +153,12 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     )
 
 
+def _check_tone(sites: Sites) -> None:
+    """Refuse stones of two colours of which none is the darker one."""
+    if not sites.toned:
+        raise Unfit("pieces", "the two colours of stones are equally light; nobody can tell which side is Black")
+
+
 def _coloured(sites: Sites) -> bool:
     """Whether no stone is black, white or grey."""
     return bool((np.hypot(*sites.colours[:, 1:].T) > BRIGHT).all())
@@ -165,6 +176,7 @@ def _chequered(sites: Sites) -> bool:
 
 
 def _othello(sites: Sites, size: int) -> Verdict:
+    _check_tone(sites)
     full = sites.occupied
     middle = full[size // 2 - 1 : size // 2 + 1, size // 2 - 1 : size // 2 + 1]
     if not middle.all():

@@ -27,6 +27,8 @@ OUTSIDE = 0.1
 """How far outside the picture a line may be, in pitches, because its place is not known better."""
 LETTERED = 8
 """Boards of so many lines may have rows of letters beside them that look like further lines."""
+LEAST_LINE = 0.1
+"""Lines that go on, but to no next line of which so much is there, are only long."""
 ALL_THERE, ENDS = 0.9, 0.3
 """Lines of which more is there are whole; a lattice of whose next line less is there ends."""
 RIMMED = 4
@@ -50,7 +52,7 @@ class Lattice:
     beyond: float = 0.0
     """How much is there of the next line, or of the way to it, on the side where most is: a part of a larger grid?"""
     continued: float = 0.0
-    """How much is there of the way to the next line, on the side where most is of those whose next line would be in the
+    """How much is there of the way to the next line, on the side where most is of those whose next line is in the
     picture: do the squares go on?"""
 
     @property
@@ -149,7 +151,9 @@ def _verified(x: Comb, y: Comb, sums: Sums) -> list[Lattice]:
         y = Comb(y.start + top * y.pitch, y.pitch, y.count - top - bottom)
     if x.count < 2 or y.count < 2:
         return []
-    pairs = [(x, y)] if x.count == y.count else [(x, y), _squared(x, y, sums), _trimmed(x, y, sums)]
+    pairs = [(x, y)]
+    if x.count != y.count:
+        pairs += [_squared(x, y, sums), _trimmed(x, y, sums), *_bare(x, y)]
     found = [_lattice(*pair, sums) for pair in dict.fromkeys(pairs)]
     return [lattice for lattice in found if lattice is not None]
 
@@ -170,7 +174,10 @@ def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
         support,
         overshoot,
         beyond=max(map(max, sides)),
-        continued=max(stubs * inside for (_, stubs), inside in zip(sides, _room(x, y, sums), strict=True)),
+        continued=max(
+            stubs * (inside and line > LEAST_LINE)
+            for (line, stubs), inside in zip(sides, _room(x, y, sums), strict=True)
+        ),
     )
 
 
@@ -243,6 +250,15 @@ def _trimmed(x: Comb, y: Comb, sums: Sums) -> tuple[Comb, Comb]:
     if spare > 0:
         return x, Comb(y.start + first * y.pitch, y.pitch, count)
     return Comb(x.start + first * x.pitch, x.pitch, count), y
+
+
+def _bare(x: Comb, y: Comb) -> Iterator[tuple[Comb, Comb]]:
+    """Two lines each way of two and three: the third may be the edge of the page, as far from a "#" as its lines are
+    from each other."""
+    if (x.count, y.count) == (2, 3):
+        yield from ((x, replace(y, start=start, count=2)) for start in (y.start, y.start + y.pitch))
+    if (x.count, y.count) == (3, 2):
+        yield from ((replace(x, start=start, count=2), y) for start in (x.start, x.start + x.pitch))
 
 
 def _outer(

@@ -10,10 +10,11 @@ import numpy as np
 
 from boyi.vision.colours import Colour, blend, distance, hexed, readable_ink
 from boyi.vision.signs import draw
-from boyi.vision.styles import Style, odd_colour
+from boyi.vision.styles import PLACEHOLDERS, Style, odd_colour
 
-VISIBLE = 32
-"""Stones whose colour differs by less from the board's, of 255, have an outline or a shadow."""
+VISIBLE = (12, 32)
+"""Stones whose colour differs by less from the board's, of 255, have an outline or a shadow; on half of the boards, all
+that differ little."""
 
 
 class Painter:
@@ -27,6 +28,7 @@ class Painter:
         self.box = (0.0, 0.0, 0.0, 0.0)
         """Left, top, right and bottom of the board."""
         self.random = np.random.default_rng(round(1000 * pitch))
+        self.visible = VISIBLE[int(self.random.integers(2))]
 
     def site(self, row: int, column: int) -> tuple[float, float]:
         return self.origin[0] + column * self.pitch, self.origin[1] + row * self.pitch
@@ -207,7 +209,7 @@ class Painter:
             fill = f"url(#stone{player})"
         edge = ""
         wide = style.outline
-        if not wide and not style.shadow and distance(body, style.board) < VISIBLE:
+        if not wide and not style.shadow and distance(body, style.board) < self.visible:
             wide = 0.03
         if wide:
             ink: Colour = (0, 0, 0) if sum(style.board) > 330 else (235, 235, 235)
@@ -374,13 +376,22 @@ class Painter:
         """What programs put on empty sites: legal moves, star points, values."""
         style, pitch = self.style, self.pitch
         colour = readable_ink(style.board, style.line)
-        if style.hint_kind == "text":
+        if style.hint_kind in PLACEHOLDERS:
+            ink = blend(style.board, colour, style.hint_ink)
+            self.words(
+                style.hint_kind, x, y, 2.5 * style.hint_size * pitch, ink, font=style.signs.font, bold=style.bold
+            )
+        elif style.hint_kind == "text":
             notes = "ABCDEFabcdef" if style.lattice == "points" and style.bold else ""
             text = notes[number % len(notes)] if notes else f"{number % 97}"
             self.words(text, x, y, 2.5 * style.hint_size * pitch, blend(style.board, colour, style.hint_ink))
         elif style.hint_kind == "ring":
             more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
             self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)
+        elif style.hint_kind == "outline":
+            ink = blend(style.board, colour, style.hint_ink)
+            more = f'stroke="{hexed(ink)}" stroke-width="{max(1.0, 0.3 * style.hint_size * pitch):.2f}"'
+            self.circle(x, y, style.radius * pitch, "none", more)
         elif style.hint_kind in ("saltire", "plus"):
             arm = 1.6 * style.hint_size * pitch
             path = f"M{-arm:.2f} {-arm:.2f}L{arm:.2f} {arm:.2f}M{-arm:.2f} {arm:.2f}L{arm:.2f} {-arm:.2f}"

@@ -11,10 +11,6 @@ CELL = 24
 FINE = 2 * CELL
 """Pixels of the patch in which a sign is looked for."""
 CHANNELS = 8
-NUMBER = 28
-"""Pixels of the patch that a number is read from: the middle of a site."""
-NUMBER_SHARE = 0.62
-"""How much of a site that patch shows."""
 
 
 @dataclass(frozen=True)
@@ -133,11 +129,6 @@ ZONES = (*(np.abs(_RADIUS - middle) < 0.02 for middle in (0.43, 0.39, 0.35, 0.31
 """Each [CELL, CELL]: rings within a stone, the outermost first, which a mark on it leaves free; and the whole of it."""
 DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
 """[CELL, CELL] each: all of a stone, and its middle."""
-AROUND = 0.24, 0.32
-"""Between these radii, in pitches, a stone shows its colour even if its number is fat."""
-RIM = 0.36, 0.42
-"""And between these even if its number stands on a disc of another colour."""
-
 SQUARE = np.maximum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
 """[CELL, CELL]: how far from the middle a place is, to a side or up or down, in pitches."""
 WITHIN = (SQUARE > 0.28) & (SQUARE < 0.36)
@@ -297,26 +288,3 @@ def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
 def contrast_of(bodies: NDArray[np.float32], ground: NDArray[np.float32]) -> float:
     """How much the sites that differ most do so from the ground, 40 to 255."""
     return float(np.clip(np.percentile(np.abs(bodies - ground).max(axis=1), 97), 40, 255))
-
-
-def number_planes(
-    picture: NDArray[np.uint8], grid: Grid, sites: list[int], *, badged: bool = False
-) -> NDArray[np.float32]:
-    """[sites, 1, NUMBER, NUMBER]: how far the middle of each of these sites is from the colour of its stone; of stones
-    that are `badged`, from that of a disc under their number too.
-
-    Numbers keep their shape in squares that are wider than high.
-    """
-    cell = round(NUMBER / NUMBER_SHARE)
-    cut = tiles(flattened(picture, grid, cell, grid.aspect), grid.rows, grid.columns)[sites]
-    top, left = (cut.shape[1] - cell) // 2, (cut.shape[2] - cell) // 2
-    cut = cut[:, top : top + cell, left : left + cell]
-    first = (cell - NUMBER) // 2
-    middle = cut[:, first : first + NUMBER, first : first + NUMBER].astype(np.float32)
-    offsets = (np.arange(cell) + 0.5) / cell - 0.5
-    radius = np.hypot(*np.meshgrid(offsets, offsets))
-    zones = ((0.0, AROUND[0]), RIM) if badged else (AROUND,)
-    bodies = (np.median(cut[:, (radius > low) & (radius < high)], axis=1)[:, None, None] for low, high in zones)
-    away = np.min([np.abs(middle - body).max(axis=3) for body in bodies], axis=0)
-    most = np.maximum(np.percentile(away.reshape(len(cut), -1), 97, axis=1), 30)[:, None, None]
-    return np.ascontiguousarray((np.clip(away / most, 0, 1) - 0.3)[:, None].astype(np.float32))

@@ -16,6 +16,7 @@ from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
 from boyi.vision.cells import Sites, goes_on, look, share_of_stones
+from boyi.vision.hints import without_hints
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, cut_patches, upright_grid
@@ -61,6 +62,10 @@ PART, FEW, SMALL = 0.6, 4, 18.0
 below which a larger picture shows it better."""
 ALL_THERE = 0.97
 """Below that support a line of a grid may not be one."""
+FRAME, AT_EDGE = 16, 0.15
+"""Pixels of grey around a picture whose edges may be lines of the board; and how far from them, in pitches, it ends."""
+CLOSELY = 3
+"""So many of the best grids of squares are looked at closely where nothing was read: stones may be small."""
 LARGEST_STRAIGHTENED = 1_500
 """Pixels a side of the picture that is straightened."""
 TILTED_ASPECT = 1.9
@@ -116,6 +121,7 @@ def recognise(
     """
     best: tuple[float, Reading] | None = None
     oblong: tuple[float, Grid] | None = None
+    of_squares: list[tuple[float, Grid]] = []
 
     def unread() -> bool:
         return best is None or best[1].position is None
@@ -130,6 +136,8 @@ def recognise(
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or score > best[0]:
                 best = score, reading
+            if grid.lattice == "squares":
+                of_squares.append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
             rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
             if reading.position is not None and clear and support > certain and not rival:
@@ -139,16 +147,18 @@ def recognise(
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
-    return _closer(picture, best[1], game, turn, die) or best[1]
+    if best[1].position is None:
+        for _, grid in sorted(of_squares, key=lambda pair: -pair[0])[:CLOSELY]:
+            closer = _closer(picture, grid, game, turn, die)
+            if closer is not None:
+                return closer
+    return best[1]
 
 
 def _closer(
-    picture: NDArray[np.uint8], reading: Reading, game: Game | None, turn: int | None, die: int | None
+    picture: NDArray[np.uint8], grid: Grid, game: Game | None, turn: int | None, die: int | None
 ) -> Reading | None:
     """What a closer look at the squares reads, where it finds a position of small stones."""
-    grid = reading.grid
-    if reading.position is not None or grid is None or grid.lattice != "squares":
-        return None
     share = share_of_stones(cut_patches(picture, grid))
     if share is None:
         return None
@@ -164,14 +174,23 @@ Candidates = tuple[float, list[tuple[float, Grid]]]
 def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool]) -> Iterator[Candidates]:
     """Grids of the picture, large and small, while nothing was read also of a larger one, then of the straightened
     picture; those of most lines first."""
+    fills = False
     for side in SIDES:
         seen, shrink = _shrunk(picture, side)
-        placed = _placed(_whole(find_lattices(seen), side), shrink, named)
+        lattices = find_lattices(seen)
+        fills |= any(_fills(one, seen) for one in lattices)
+        placed = _placed(_whole(lattices, side), shrink, named)
         large = WELL_SHOWN * max(picture.shape[:2]) / SIDES[0]
         yield UPRIGHT, [(s * (ASLANT if side < SIDES[0] and g.pitch < large else 1.0), g) for s, g in placed]
     if unread():
         seen, shrink = _enlarged(picture)
         yield UPRIGHT, _placed(_whole(find_lattices(seen), SIDES[0]), shrink, named)
+    if unread() and fills:
+        seen, shrink = _shrunk(picture, SIDES[1])
+        framed = cv2.copyMakeBorder(seen, *(FRAME,) * 4, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+        back = np.array([[1.0, 0, -FRAME], [0, 1, -FRAME], [0, 0, 1]])
+        placed = _placed(_whole(find_lattices(np.asarray(framed, np.uint8)), SIDES[1]), 1.0, named)
+        yield UPRIGHT, [(s, _scaled(replace(g, place=back @ g.place), shrink)) for s, g in placed]
     if unread():
         yield UPRIGHT, [(1.0, grid) for grid in find_blocks(picture)]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
@@ -199,6 +218,14 @@ def _whole(lattices: list[Lattice], side: int) -> list[Lattice]:
         for one in large
         if one not in whole and one.x.count == one.y.count and one.x.count in inner and one.support >= ALL_THERE
     ]
+
+
+def _fills(lattice: Lattice, picture: NDArray[np.uint8]) -> bool:
+    """Whether a lattice goes from side to side of the picture, or from the top to the bottom: the edges of the picture
+    may be lines of the board."""
+    height, width = picture.shape[:2]
+    ways = ((lattice.x, width), (lattice.y, height))
+    return any(comb.start < AT_EDGE * comb.pitch and comb.end > size - AT_EDGE * comb.pitch for comb, size in ways)
 
 
 def _placed(lattices: list[Lattice], shrink: float, named: bool) -> list[tuple[float, Grid]]:
@@ -306,6 +333,10 @@ def _read(
     unusual = game is None and rows not in USUAL_SIZES
     if _unusual(sites.grid, game):
         worth *= UNUSUAL
+    if rows in OTHELLO_SIZES and sites.grid.lattice == "squares" and doubtful(sites, sites.trust):
+        hinted = without_hints(sites, find_game("othello", size=rows))
+        if hinted is not None:
+            sites, turn = hinted[0], hinted[1] if turn is None else turn
     try:
         verdict = judge(picture, sites, game)
     except Unfit as reason:

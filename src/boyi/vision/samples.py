@@ -26,7 +26,7 @@ from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screens import right_board, screens
-from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random_style
+from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random_style, smaller, with_placeholders
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
@@ -39,6 +39,10 @@ BLOCKS = 0.35
 """How many boards of stones in squares are made of plain blocks."""
 NUMBERED_TILES = 0.15
 """How many boards of crosses and rings on tiles have a number on every empty one."""
+PLACEHOLDERS = 0.06
+"""How many boards have a sign on every empty site."""
+SMALL_STONES = 0.12
+"""How many boards of stones have small ones."""
 SIZES = (3, 3, 3, 3, 5, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
@@ -124,10 +128,14 @@ def random_sample(random: np.random.Generator, sizes: Sequence[int] = SIZES) -> 
         style = numbered_stones(style, random)
     if lattice == "squares" and size > 5 and not strokes and random.random() < BLOCKS:
         style = as_blocks(style, random)
+    elif not strokes and not numbers and random.random() < SMALL_STONES:
+        style = smaller(style, random)
     if not strokes:
         style = replace(style, rounding=min(style.rounding, 0.3))  # a round cell looks like a stone
     elif style.gap and random.random() < NUMBERED_TILES:
         style = replace(style, hints=1.0, hint_kind="text")
+    if not numbers and random.random() < PLACEHOLDERS:
+        style = with_placeholders(style, random)
     cells = random_cells(random, size, stones=numbers)
     numbered = not numbers and bool(random.random() < 0.12)
     pitch = float(np.exp(random.uniform(np.log(13 if size > 8 else 22), np.log(min(WIDEST / size, 160)))))

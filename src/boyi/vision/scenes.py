@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.colours import random_colour
+from boyi.vision.colours import distance, random_colour
 from boyi.vision.painter import Painter
 from boyi.vision.styles import Style
 from boyi.vision.surfaces import covered
@@ -27,6 +27,8 @@ ODD = 0.3
 BOTH = 2
 """So many stones of each side show that a third colour is not one of theirs."""
 
+PLAIN = 40
+"""Where stones of both sides differ by so much from the board, of 255, rings as large as they are mark empty sites."""
 LIKE_STROKES = ("ring", "saltire", "plus")
 """Marks of empty sites that would be small rings and crosses where pieces are rings and crosses."""
 
@@ -97,11 +99,13 @@ def paint(
         painter.chosen(x, y, random_colour(random))
     texts = [text[:1] for row in cells for text in row]
     both = not strokes and min(sum(text in side for text in texts if text) for side in ("XR", "OB")) >= BOTH
+    plain = both and min(distance(stone, style.board) for stone in style.stones) > PLAIN
+    hinted = plain if style.hint_kind == "outline" else not (strokes and style.hint_kind in LIKE_STROKES)
     for row in range(rows):
         for column in range(columns):
             text, (x, y) = cells[row][column], painter.site(row, column)
             if not text:
-                if random.random() < style.hints and not (strokes and style.hint_kind in LIKE_STROKES):
+                if random.random() < style.hints and hinted:
                     painter.hint(x, y, int(random.integers(97)))
             elif text == "?":
                 known = STRANGE if style.lattice == "points" else STRANGE + NOT_ON_POINTS

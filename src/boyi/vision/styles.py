@@ -14,12 +14,16 @@ from boyi.vision.surfaces import SURFACES
 
 PALE, FAINT = 0.12, 0.12
 """How many boards have stones of their own colour, and stones that differ little from it."""
+GREY = 0.06
+"""How many boards have crosses and rings of a colour between the board's and black or white, as on dead buttons."""
 COLOURED_SQUARES = 0.3
 """How many boards of numbered stones show them as coloured squares."""
 LAST = ("none", "dot", "ring", "ring", "square", "frame", "triangle", "tint", "cross", "saltire", "corners")
 """Marks of the last move."""
-HINTS = ("dot", "dot", "ring", "text", "star", "tint", "saltire", "plus", "spark", "ghost", "box")
+HINTS = ("dot", "dot", "ring", "text", "star", "tint", "saltire", "plus", "spark", "ghost", "box", "outline", "outline")
 """What stands on empty sites: legal moves, star points, values, signs of any kind."""
+PLACEHOLDERS = (*"_.-·*+", "--", "□", "▢")
+"""Signs that some programs put on every empty site."""
 DECOR = ("face", "spark", "spiral", "letter", "dimple", "stripe")
 """What all stones of a side may bear."""
 
@@ -238,6 +242,9 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
     paper = _board_colour(random)
     if random.random() < 0.3:
         marks = marks[0], marks[0]
+    if random.random() < GREY:
+        shade = blend(board, (255, 255, 255) if sum(board) < 380 else (0, 0, 0), float(random.uniform(0.3, 0.6)))
+        marks = shade, shade
     return Style(
         lattice=lattice,
         board=board,
@@ -321,6 +328,20 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         chosen=int(random.choice([0, 0, 0, 0, 0, 1, 2])) if lattice == "squares" else 0,
         double_frame=float(random.uniform(0.06, 0.3)) if random.random() < 0.15 else 0.0,
     )
+
+
+def smaller(style: Style, random: np.random.Generator) -> Style:
+    """The style with stones that leave most of their squares free, and with still smaller marks of empty ones."""
+    radius = float(random.uniform(0.14 if style.lattice == "squares" else 0.24, 0.33))
+    hints = 0.0 if style.hint_kind in ("box", "spark", "saltire", "plus") else style.hints
+    return replace(style, radius=radius, hints=hints, hint_size=min(style.hint_size, 0.35 * radius))
+
+
+def with_placeholders(style: Style, random: np.random.Generator) -> Style:
+    """The style with the same sign on every empty site."""
+    sign = PLACEHOLDERS[int(random.integers(len(PLACEHOLDERS)))]
+    ink = float(random.uniform(0.3, 1.0))
+    return replace(style, hints=1.0, hint_kind=sign, hint_size=float(random.uniform(0.08, 0.3)), hint_ink=ink)
 
 
 def calmed(style: Style, random: np.random.Generator) -> Style:

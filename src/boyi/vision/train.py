@@ -18,7 +18,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from boyi.vision.patches import CELL, CHANNELS, NUMBER
+from boyi.vision.numbers import NUMBER
+from boyi.vision.patches import CELL, CHANNELS
 from boyi.vision.samples import Sample
 from boyi.vision.train_lines import CROP, LineNet, fit_lines
 from boyi.vision.train_numbers import fit, number_net, number_samples

@@ -9,7 +9,7 @@ from torch import nn
 
 from boyi.vision.damage import DAMAGE
 from boyi.vision.nets import NUMBERS
-from boyi.vision.patches import number_planes
+from boyi.vision.numbers import number_planes
 from boyi.vision.samples import GENTLE, grid_of, random_cells
 from boyi.vision.scenes import paint
 from boyi.vision.styles import numbered_stones, random_style

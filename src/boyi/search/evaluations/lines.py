@@ -13,8 +13,7 @@ from boyi.games import connect6, gomoku
 from boyi.games.bits import popcount
 from boyi.games.generics import generic, rule
 from boyi.games.kernels import inline_kernel, kernel
-from boyi.games.tictactoe import LINES
-from boyi.games.tictactoe import STONES as TICTACTOE_STONES
+from boyi.games.tictactoe import LINES, PLY
 from boyi.search.evaluation import assess, rank, ranks_cheaply
 
 WINS, BLOCKS = 1e12, 1e9
@@ -179,5 +178,5 @@ def assess_threes(evaluation, rules, state):
             total += evaluation.growth ** (x - 1)
         elif x == 0 and o > 0:
             total -= evaluation.growth ** (o - 1)
-    total += 0.5 if state[TICTACTOE_STONES] & 1 == 0 else -0.5
+    total += 0.5 if state[PLY] & 1 == 0 else -0.5
     return math.tanh(total / evaluation.scale)

@@ -1,0 +1,94 @@
+"""Marks of legal moves that look like stones: where they stand, the rules of Othello say. Start at `without_hints`."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.games import BadPosition, Game
+from boyi.vision.cells import CLEARLY, CLOSE, EMPTY, STONE, SURELY, Sites, split_colours
+from boyi.vision.colours import lab
+from boyi.vision.nets import KINDS
+
+FEWEST = 2
+"""Fewer marks may stand on all legal moves by chance."""
+BARE = (0.5, 0.98)
+"""What is empty with a smaller share may bear a mark; a faint one looks nearly empty."""
+
+
+def without_hints(sites: Sites, othello: Game) -> tuple[Sites, int] | None:
+    """The sites without those of one colour of three, the board's nearest, that stand on all legal moves of a side and
+    nowhere else, and which side that is; None where there are none, or where it could be seen in two ways."""
+    for bare in BARE:
+        found = _without(sites, (sites.side >= 0) | (sites.shares[:, EMPTY] < bare), othello)
+        if found is not None:
+            return found
+    return None
+
+
+def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sites, int] | None:
+    shown = np.flatnonzero(there)
+    if len(shown) < FEWEST + 4 or there.all():
+        return None
+    colours = lab(sites.patches.bodies()[shown])
+    ground = lab(sites.patches.ground[None])[0]
+    found = {}
+    for group in _threes(colours):
+        middles = np.stack([np.median(colours[group == part], axis=0) for part in range(3)])
+        hint, *stones = np.argsort(np.linalg.norm(middles - ground, axis=1)).tolist()
+        light = max(stones, key=lambda part: float(middles[part, 0]))
+        side = np.full(len(sites.side), -1)
+        side[shown[group != hint]] = group[group != hint] == light
+        for turn in (0, 1):
+            if _stand_on_moves(side, shown[group == hint], othello, turn):
+                found[tuple(side.tolist())] = turn
+    if len(found) != 1:
+        return None
+    [(told, turn)] = found.items()
+    side = np.array(told)
+    shares = np.where(np.arange(len(KINDS)) == np.where(side < 0, EMPTY, STONE)[:, None], np.float32(SURELY), 0)
+    trust = np.where(side < 0, sites.shares[:, EMPTY], SURELY)
+    trust[shown] = SURELY
+    centres = np.stack([np.median(colours[side[shown] == player], axis=0) for player in (0, 1)])
+    return replace(sites, side=side, shares=shares, trust=trust, colours=centres, spread=0.0), turn
+
+
+def _threes(colours: NDArray[np.float32]) -> Iterator[NDArray[np.int64]]:
+    """[n] each: three groups of colours, by cutting them into two and one of these into two again."""
+    first = _halves(colours)
+    for half in (0, 1):
+        part = first == half
+        if part.sum() >= FEWEST:
+            group = np.where(part, 0, 2)
+            group[part] = _halves(colours[part])
+            if len(np.unique(group)) == 3 and _are_clear(colours, group):
+                yield group
+
+
+def _are_clear(colours: NDArray[np.float32], group: NDArray[np.int64]) -> bool:
+    """Whether three groups of colours lie far apart beside how the colours of each differ."""
+    middles = np.stack([np.median(colours[group == part], axis=0) for part in range(3)])
+    spread = float(np.linalg.norm(colours - middles[group], axis=1).mean())
+    gaps = [float(np.linalg.norm(middles[first] - middles[second])) for first, second in ((0, 1), (0, 2), (1, 2))]
+    return min(gaps) > max(CLOSE, CLEARLY * spread)
+
+
+def _halves(colours: NDArray[np.float32]) -> NDArray[np.int64]:
+    """[n]: 0 for the darker half of colours that are cut into two, 1 for the lighter one."""
+    centres = split_colours(colours).centres
+    return np.asarray(np.linalg.norm(colours[:, None] - centres, axis=2).argmin(axis=1), np.int64)
+
+
+def _stand_on_moves(side: NDArray[np.int64], marks: NDArray[np.int64], othello: Game, turn: int) -> bool:
+    """Whether the marks are on all squares where this side may play, with the stones as they are."""
+    if len(marks) < FEWEST:
+        return False
+    width = othello.shape[1]
+    texts = ["" if player < 0 else "XO"[player] for player in side.tolist()]
+    rows = [texts[start : start + width] for start in range(0, len(texts), width)]
+    try:
+        position = othello.compose(rows, turn)
+    except BadPosition:
+        return False
+    return set(position.moves) == {othello.squares[site] for site in marks.tolist()}

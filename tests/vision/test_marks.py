@@ -1,0 +1,160 @@
+"""Marks that look like pieces, pieces that look like marks, lines that are too long or cut off."""
+
+import cv2
+import numpy as np
+import pytest
+
+import boyi
+from boyi.vision import recognise
+
+BLACK, WHITE, GREEN, INK = (10, 10, 10), (250, 250, 250), (70, 130, 40), (20, 20, 20)
+SIDE = 60
+
+
+def othello() -> boyi.Position:
+    position = boyi.game("othello").start()
+    for move in ["d3", "c3", "c4", "e3", "f4", "c5", "d6", "f5", "f6", "g6"]:
+        position = position.play(move)
+    return position
+
+
+def middle(square: str) -> tuple[int, int]:
+    row, column = divmod(boyi.game("othello").squares.index(square), 8)
+    return 50 + SIDE // 2 + SIDE * column, 40 + SIDE // 2 + SIDE * row
+
+
+def othello_board(
+    position: boyi.Position,
+    radius: int = 25,
+    colours: tuple[tuple[int, int, int], tuple[int, int, int]] = (BLACK, WHITE),
+) -> np.ndarray:
+    """Discs on green squares with lines around them."""
+    picture = np.full((8 * SIDE + 80, 8 * SIDE + 140, 3), (225, 225, 225), np.uint8)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = 50 + SIDE * column, 40 + SIDE * row
+            cv2.rectangle(picture, (x, y), (x + SIDE, y + SIDE), GREEN, -1)
+            cv2.rectangle(picture, (x, y), (x + SIDE, y + SIDE), INK, 2)
+            if text:
+                spot = x + SIDE // 2, y + SIDE // 2
+                cv2.circle(picture, spot, radius, colours["XO".index(text)], -1, cv2.LINE_AA)
+    return picture
+
+
+def test_rings_as_large_as_stones_mark_empty_squares() -> None:
+    picture = othello_board(othello())
+    for move in othello().moves:
+        cv2.circle(picture, middle(move), 25, (150, 190, 140), 2, cv2.LINE_AA)
+    assert recognise(picture).texts == othello().cells
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_discs_of_a_third_colour_mark_legal_moves(turn: int) -> None:
+    position = boyi.game("othello").compose(othello().cells, turn)
+    picture = othello_board(position)
+    for move in position.moves:
+        cv2.circle(picture, middle(move), 25, (30, 160, 120), -1, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts == position.cells
+    assert found.position is not None
+    assert found.position.turn == turn
+
+
+def test_discs_of_a_third_colour_elsewhere_are_no_marks() -> None:
+    position = othello()
+    picture = othello_board(position)
+    for square in ("a1", "b1", "h1", "a8", "b7", "h8"):
+        assert square not in position.moves
+        cv2.circle(picture, middle(square), 25, (30, 160, 120), -1, cv2.LINE_AA)
+    assert recognise(picture).position is None
+
+
+@pytest.mark.parametrize("radius", [8, 11, 15, 20])
+def test_small_stones_are_read(radius: int) -> None:
+    assert recognise(othello_board(othello(), radius)).texts == othello().cells
+
+
+def test_two_colours_that_are_equally_light_are_not_black_and_white() -> None:
+    found = recognise(othello_board(othello(), 25, ((230, 216, 173), (203, 192, 255))))
+    assert found.code == "pieces"
+    assert "equally light" in str(found.refused)
+
+
+def crosses(signs: dict[tuple[int, int], tuple[str, int]]) -> np.ndarray:
+    """(column, row) -> sign and how dark it is, on white buttons of 110 by 90 that fill the picture."""
+    picture = np.full((276, 336, 3), 250, np.uint8)
+    for column in range(3):
+        for row in range(3):
+            x, y = 2 + 112 * column, 2 + 92 * row
+            cv2.rectangle(picture, (x, y), (x + 107, y + 87), (215, 215, 215), -1)
+            cv2.line(picture, (x, y + 88), (x + 108, y + 88), (120, 120, 120), 2)
+            cv2.line(picture, (x + 108, y), (x + 108, y + 88), (120, 120, 120), 2)
+    for (column, row), (sign, ink) in signs.items():
+        spot = 42 + 112 * column, 56 + 92 * row
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (ink,) * 3, 3, cv2.LINE_AA)
+    return picture
+
+
+def test_the_edges_of_the_picture_may_be_lines_of_the_board() -> None:
+    found = recognise(crosses({(0, 0): ("X", 10), (1, 1): ("O", 10), (2, 2): ("X", 10)}))
+    assert found.texts == (("X", "", ""), ("", "O", ""), ("", "", "X"))
+
+
+def test_rings_may_have_begun() -> None:
+    found = recognise(crosses({(0, 0): ("O", 10), (1, 1): ("O", 10), (2, 2): ("X", 10)}))
+    assert found.position is not None
+    assert (found.position.key, found.position.turn) == ("O2/1O1/2X", 0)
+
+
+def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
+    found = recognise(crosses({(0, 0): ("X", 10), (1, 1): ("O", 10), (2, 2): ("X", 150)}))
+    assert found.position is None
+    assert found.texts[0][0] == "X"
+
+
+EINSTEIN = (
+    ("R1", "", "R3", "", ""),
+    ("R4", "R5", "R2", "", ""),
+    ("", "", "", "B5", "B6"),
+    ("R6", "", "", "", "B1"),
+    ("", "", "B4", "B2", ""),
+)
+
+
+def worded(words: dict[str, str]) -> np.ndarray:
+    """EinStein on coloured buttons that bear a word each, its number last."""
+    picture = np.full((470, 560, 3), 225, np.uint8)
+    for row, texts in enumerate(EINSTEIN):
+        for column, text in enumerate(texts):
+            x, y = 40 + 96 * column, 30 + 82 * row
+            colour = (245, 245, 245) if not text else (200, 200, 255) if text[0] == "R" else (255, 215, 190)
+            cv2.rectangle(picture, (x, y), (x + 90, y + 76), colour, -1)
+            cv2.rectangle(picture, (x, y), (x + 90, y + 76), (130, 130, 130), 1)
+            if text:
+                label = words.get(text, words[text[0]]) + text[1]
+                cv2.putText(picture, label, (x + 22, y + 46), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("words", [{"R": "R", "B": "B"}, {"R": "Red ", "B": "Blue "}, {"R": "1", "B": "2"}])
+def test_numbers_may_stand_behind_words(words: dict[str, str]) -> None:
+    assert recognise(worded(words)).texts == EINSTEIN
+
+
+def test_larger_numbers_are_no_words() -> None:
+    found = recognise(worded({"R": "1", "R3": "4", "R5": "7", "B": "2", "B6": "3"}))
+    assert found.position is None
+
+
+def test_lines_that_are_only_long_lead_to_no_further_line() -> None:
+    picture = np.full((640, 700, 3), (140, 185, 222), np.uint8)
+    for k in range(15):
+        cv2.line(picture, (40 + 36 * k, 40), (40 + 36 * k, 40 + 36 * 15), INK, 2)
+        cv2.line(picture, (40, 40 + 36 * k), (40 + 36 * 15, 40 + 36 * k), INK, 2)
+    stones = {(7, 7): 0, (8, 7): 1, (7, 8): 0, (6, 6): 1, (9, 9): 0, (3, 11): 1}
+    for (column, row), player in stones.items():
+        cv2.circle(picture, (40 + 36 * column, 40 + 36 * row), 16, (BLACK, WHITE)[player], -1, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.game == boyi.game("gomoku")
+    seen = {(x, y): "XO".find(text or " ") for y, row in enumerate(found.texts) for x, text in enumerate(row) if text}
+    assert seen == stones
