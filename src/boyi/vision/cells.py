@@ -95,16 +95,6 @@ class Sites:
         """[rows, columns]"""
         return (self.side >= 0).reshape(self.grid.rows, self.grid.columns)
 
-    @property
-    def toned(self) -> bool:
-        """Whether one of the two groups is the darker one, and not only of another hue; so it is if there is one."""
-        return _toned(self.colours)
-
-    @property
-    def exchanged(self) -> "Sites":
-        """The same with the second group first."""
-        return replace(self, side=np.where(self.side < 0, -1, 1 - self.side), colours=self.colours[::-1].copy())
-
     def count(self, side: int) -> int:
         return int((self.side == side).sum())
 
@@ -393,7 +383,8 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32], firm: NDArray[np.bool_
 
     `lights` [stones] is the net's share of the lighter side. It knows nothing of two colours of the same lightness.
     """
-    if not _toned(groups.colours):
+    apart = np.abs(groups.colours[0] - groups.colours[1])
+    if apart[0] < max(SAME_LIGHTNESS, BY_HUE * float(np.hypot(*apart[1:]))):
         return
     sure, same = 2 * np.abs(lights - 0.5), (lights > 0.5) == (groups.side == 1)
     settled = ~same & (sure > SURELY) & (groups.certain < 1 - CERTAIN)
@@ -402,11 +393,6 @@ def _agreed(groups: _Groups, lights: NDArray[np.float32], firm: NDArray[np.bool_
     wrong, right = ~same & ~settled & (sure > 0.5) & ~firm, same & ~groups.doubted
     groups.certain[wrong] *= 0.5
     groups.certain[right] = np.maximum(groups.certain[right], sure[right])
-
-
-def _toned(colours: NDArray[np.float32]) -> bool:
-    apart = np.abs(colours[0] - colours[1])
-    return not apart[0] < max(SAME_LIGHTNESS, BY_HUE * float(np.hypot(*apart[1:])))
 
 
 def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -30,6 +30,8 @@ FEWEST_SQUARES = 9
 """From this size on stones in squares, not on points, are taken for Gomoku without being told so."""
 FEWEST_BALLS, BRIGHT = 4, 40.0
 """Fewer bright ones in squares may be of a game with balls of many colours; chroma of a bright colour in CIE Lab."""
+SAME_TONE = 1.5
+"""Of two colours whose lightness differs by less, of 100, nobody can say which is the darker one."""
 CHEQUERED, LARGEST_DRAUGHTS = 8.0, 12
 """So much lighter is every other square of a chequered board, of 255."""
 MOST_LEAD = 4
@@ -129,10 +131,7 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     """Gomoku or Connect6, told apart by how many stones each side has."""
     if not 5 <= size <= 20:
         raise Unfit("size", f"stones on {size} by {size} are of no game here")
-    if sites.count(0) == sites.count(1):
-        _check_tone(sites)
-    elif sites.count(1) == sites.count(0) + 1 and not sites.toned:
-        sites = sites.exchanged  # their colours do not say whose the first stone was, but their number does
+    _check_tone(sites)
     lead = sites.count(0) - sites.count(1)
     draughts = size <= LARGEST_DRAUGHTS and _chequered(sites)
     if sites.grid.lattice == "squares" and (size < FEWEST_SQUARES or abs(lead) > 1 or draughts):
@@ -155,7 +154,7 @@ def _line_game(sites: Sites, size: int) -> Verdict:
 
 def _check_tone(sites: Sites) -> None:
     """Refuse stones of two colours of which none is the darker one."""
-    if not sites.toned:
+    if abs(float(sites.colours[0, 0] - sites.colours[1, 0])) < SAME_TONE:
         raise Unfit("pieces", "the two colours of stones are equally light; nobody can tell which side is Black")
 
 
