@@ -74,6 +74,16 @@ def test_small_stones_are_read(radius: int) -> None:
     assert recognise(othello_board(othello(), radius)).texts == othello().cells
 
 
+@pytest.mark.parametrize("rim", [0, 20])
+def test_discs_on_a_plain_board_are_read_without_lines(rim: int) -> None:
+    picture = np.full((620, 700, 3), (60, 95, 150), np.uint8)
+    cv2.rectangle(picture, (50 - rim, 40 - rim), (50 + 8 * SIDE + rim, 40 + 8 * SIDE + rim), GREEN, -1)
+    for square, text in zip(othello().game.squares, sum(othello().cells, ()), strict=True):
+        if text:
+            cv2.circle(picture, middle(square), 25, (BLACK, WHITE)["XO".index(text)], -1, cv2.LINE_AA)
+    assert recognise(picture).texts == othello().cells
+
+
 def test_two_colours_that_are_equally_light_are_not_black_and_white() -> None:
     found = recognise(othello_board(othello(), 25, ((230, 216, 173), (203, 192, 255))))
     assert found.code == "pieces"

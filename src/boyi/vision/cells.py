@@ -12,7 +12,20 @@ from numpy.typing import NDArray
 
 from boyi.vision.colours import lab
 from boyi.vision.nets import KINDS, site_shares
-from boyi.vision.patches import AIR, DISC, MIDDLE, SQUARE, ZONES, Grid, Patches, cut_patches
+from boyi.vision.patches import (
+    AIR,
+    CELL,
+    CORNERS,
+    DISC,
+    MIDDLE,
+    SQUARE,
+    ZONES,
+    Grid,
+    Patches,
+    cut_patches,
+    flattened,
+    tiles,
+)
 
 EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
@@ -49,9 +62,10 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
-FEWEST_EACH, STRONG = 2, 99
-"""So many stones of each side show that rings are no stones; the percentile of how far a square's pixels are from the
-board's colour that says how strong its sign is."""
+FEWEST_EACH = 2
+"""So many stones of each side show that rings are no stones."""
+LARGE, STRONGEST = 96, 4
+"""Pixels of a square, at most, in which the strength of a sign is measured: by its fourth strongest pixel."""
 FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
 """So many stones show how large stones are; between these shares of a square's width they are small, and a stone of
 this share is looked at best."""
@@ -110,7 +124,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
-        trust[_faded(patches, side)] *= 0.5
+        trust[_faded(picture, grid, side)] *= 0.5
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
@@ -156,6 +170,22 @@ def share_of_stones(patches: Patches) -> float | None:
     if len(signs) < FEWEST_SMALL or float(np.median(signs)) > USUAL:
         return None
     return float(np.median(signs)) / STONE_SHARE
+
+
+def in_quarters(sites: Sites) -> bool:
+    """Whether most stones reach into one corner of their square alone: these are quarters of discs, and the squares of
+    the board are twice as large."""
+    stones = sites.patches.of(sites.side >= 0)
+    if sites.strokes or not len(stones.tiles):
+        return False
+    bodies = stones.bodies()
+    half = CELL // 2
+    covered = np.zeros(len(bodies), int)
+    for rows in (np.s_[:half], np.s_[half:]):
+        for columns in (np.s_[:half], np.s_[half:]):
+            corner = np.median(stones.tiles[:, rows, columns][:, CORNERS[rows, columns]], axis=1)
+            covered += np.linalg.norm(corner - bodies, axis=1) < np.linalg.norm(corner - stones.ground, axis=1)
+    return bool((covered == 1).mean() > MOST)
 
 
 def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDArray[np.bool_]:
@@ -215,17 +245,21 @@ def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
         return found
     bodies = lab(patches.bodies())
     split = split_colours(bodies[stones])
-    if not split.is_clear(APART, FEWEST_EACH):
-        return found
     least = np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min()
+    if not split.is_clear(APART, FEWEST_EACH) or least < APART:
+        return found
     found[rings] = np.linalg.norm(bodies - lab(patches.around), axis=1)[rings] < BOARD * least
     return found
 
 
-def _faded(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _faded(picture: NDArray[np.uint8], grid: Grid, side: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[sites]: whether a cross or a ring is much paler than the strongest of its kind."""
-    away = np.abs(patches.tiles - patches.around[:, None, None])[:, SQUARE < FAR].max(axis=2)
-    strength = np.percentile(away, STRONG, axis=1)
+    cell = round(min(max(grid.pitch, CELL), LARGE))
+    cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
+    rim = cell // 10
+    inner = cut[:, rim:-rim, rim:-rim].reshape(len(cut), -1, 3)
+    away = np.abs(inner - np.median(inner, axis=1)[:, None]).max(axis=2)
+    strength = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST]
     strongest = np.array([strength[side == player].max(initial=0) for player in (0, 1)])
     return np.asarray((side >= 0) & (strength < FADED * strongest[side]), bool)
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
-from boyi.vision.cells import Sites, goes_on, look, share_of_stones
+from boyi.vision.cells import Sites, goes_on, in_quarters, look, share_of_stones
+from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
@@ -64,6 +65,8 @@ ALL_THERE = 0.97
 """Below that support a line of a grid may not be one."""
 FRAME, AT_EDGE = 16, 0.15
 """Pixels of grey around a picture whose edges may be lines of the board; and how far from them, in pitches, it ends."""
+MOST_OBLONG = 1.7
+"""Squares of stones that are wider or higher than that are parts of squares; those of crosses and rings may be."""
 CLOSELY = 3
 """So many of the best grids of squares are looked at closely where nothing was read: stones may be small."""
 LARGEST_STRAIGHTENED = 1_500
@@ -192,7 +195,7 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
         placed = _placed(_whole(find_lattices(np.asarray(framed, np.uint8)), SIDES[1]), 1.0, named)
         yield UPRIGHT, [(s, _scaled(replace(g, place=back @ g.place), shrink)) for s, g in placed]
     if unread():
-        yield UPRIGHT, [(1.0, grid) for grid in find_blocks(picture)]
+        yield UPRIGHT, [(1.0, grid) for grid in (*find_blocks(picture), *find_discs(picture))]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
@@ -348,6 +351,10 @@ def _read(
         refused, code = f"{len(unknown)} of {len(verdict.texts)} squares are unclear", "unclear"
     elif support < LEAST_SUPPORT and (sites.strokes or sites.quality < GOOD):  # strokes hide no lines
         refused, code = "the lines of the grid are mostly missing", "no_board"
+    elif not sites.strokes and not 1 / MOST_OBLONG < sites.grid.aspect < MOST_OBLONG:
+        refused, code = "the squares are too oblong for stones", "size"
+    elif sites.grid.lattice == "squares" and in_quarters(sites):
+        refused, code = "the squares hold quarters of discs", "size"
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
     elif rows > 3 and (sites.strokes or rows != OTHELLO_SIZES[-1]) and goes_on(picture, sites):
