@@ -124,7 +124,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
-        trust[_faded(picture, grid, side)] *= 0.5
+        trust[_faded(picture, grid, patches, side)] *= 0.5
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
@@ -252,13 +252,13 @@ def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-def _faded(picture: NDArray[np.uint8], grid: Grid, side: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[sites]: whether a cross or a ring is much paler than the strongest of its kind."""
     cell = round(min(max(grid.pitch, CELL), LARGE))
     cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
     rim = cell // 10
     inner = cut[:, rim:-rim, rim:-rim].reshape(len(cut), -1, 3)
-    away = np.abs(inner - np.median(inner, axis=1)[:, None]).max(axis=2)
+    away = np.abs(inner - patches.around[:, None]).max(axis=2)
     strength = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST]
     strongest = np.array([strength[side == player].max(initial=0) for player in (0, 1)])
     return np.asarray((side >= 0) & (strength < FADED * strongest[side]), bool)

@@ -66,7 +66,7 @@ ALL_THERE = 0.97
 FRAME, AT_EDGE = 16, 0.15
 """Pixels of grey around a picture whose edges may be lines of the board; and how far from them, in pitches, it ends."""
 MOST_OBLONG = 1.7
-"""Squares of stones that are wider or higher than that are parts of squares; those of crosses and rings may be."""
+"""Squares of plain stones are not wider or higher than that; those of signs and numbers may be."""
 CLOSELY = 3
 """So many of the best grids of squares are looked at closely where nothing was read: stones may be small."""
 LARGEST_STRAIGHTENED = 1_500
@@ -351,7 +351,7 @@ def _read(
         refused, code = f"{len(unknown)} of {len(verdict.texts)} squares are unclear", "unclear"
     elif support < LEAST_SUPPORT and (sites.strokes or sites.quality < GOOD):  # strokes hide no lines
         refused, code = "the lines of the grid are mostly missing", "no_board"
-    elif not sites.strokes and not 1 / MOST_OBLONG < sites.grid.aspect < MOST_OBLONG:
+    elif _is_oblong(sites, verdict):
         refused, code = "the squares are too oblong for stones", "size"
     elif sites.grid.lattice == "squares" and in_quarters(sites):
         refused, code = "the squares hold quarters of discs", "size"
@@ -370,6 +370,12 @@ def _read(
     fit = max(verdict.fit, HANDICAP) if sites.grid.lattice == "points" else verdict.fit
     worth *= 0.6 if refused is not None else INCOMPLETE if unknown else 1.0
     return worth * fit, reading
+
+
+def _is_oblong(sites: Sites, verdict: Verdict) -> bool:
+    """Whether plain stones stand in squares that are no squares: these may be halves of them."""
+    plain = not sites.strokes and verdict.game.name != "einstein"
+    return plain and not 1 / MOST_OBLONG < sites.grid.aspect < MOST_OBLONG
 
 
 def _unusual(grid: Grid, game: Game | None) -> bool:
