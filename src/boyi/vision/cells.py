@@ -62,10 +62,15 @@ one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
+FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
+"""So many squares without a cross or a ring are empty if all look the same: if what stands in them differs by no more
+than this share of a square in size, and by this share of its ink."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
 LARGE, STRONGEST = 96, 4
 """Pixels of a square, at most, in which the strength of a sign is measured: by its fourth strongest pixel."""
+TURNED = 0.5
+"""How much of its ink may change where a stone is turned by a quarter."""
 FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
 """So many stones show how large stones are; between these shares of a square's width they are small, and a stone of
 this share is looked at best."""
@@ -121,6 +126,9 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
     strokes = crosses > 0 and crosses + int((kind == RING).sum()) > stones
     if strokes:
+        blank = _alike(patches, ~np.isin(kind, (CROSS, RING)))
+        shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
+        kind = shares.argmax(axis=1)
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
@@ -139,6 +147,8 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     colours = np.full((2, 3), np.nan, np.float32)
     if not there.any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
+    small = _small(patches.of(there)) if share == 1 and grid.lattice == "squares" else None
+    patches = patches if small is None else cut_patches(picture, grid, small)
     seen, zone = patches, _zone(patches, there)
     groups = _two_groups(lab(seen.bodies(zone)[there]), lab(seen.ground[None])[0])
     for towards in (255.0, 0.0) if groups.doubted.any() else ():
@@ -163,13 +173,23 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
 
 
-def share_of_stones(patches: Patches) -> float | None:
-    """The share of a square's width to look at where what stands in the squares is small; None where it is not."""
-    signs = patches.sizes[patches.sizes < 1] / AIR
-    signs = signs[signs > SMALLEST]
-    if len(signs) < FEWEST_SMALL or float(np.median(signs)) > USUAL:
+def share_of_stones(patches: Patches, fewest: int = FEWEST_SMALL) -> float | None:
+    """The share of a square's width to look at where what stands in the squares is small; None where it is not, or
+    where most of it is no disc, ring or square: these look the same when they are turned."""
+    small = (patches.sizes < 1) & (patches.sizes > SMALLEST * AIR)
+    if small.sum() < fewest:
         return None
-    return float(np.median(signs)) / STONE_SHARE
+    signs, size = patches.signs[small].astype(np.float32), float(np.median(patches.sizes[small])) / AIR
+    changed = np.abs(signs - np.rot90(signs, axes=(1, 2))).mean(axis=(1, 2)) / np.maximum(signs.mean(axis=(1, 2)), 1)
+    if size > USUAL or float(np.median(changed)) > TURNED:
+        return None
+    return size / STONE_SHARE
+
+
+def _small(stones: Patches) -> float | None:
+    """The share of a square's width that shows the colours of stones, where most of what would be seen is the board."""
+    away = np.linalg.norm(lab(stones.bodies()) - lab(stones.ground[None]), axis=1)
+    return share_of_stones(stones, 1) if float(np.median(away)) < CLOSE else None
 
 
 def in_quarters(sites: Sites) -> bool:
@@ -234,6 +254,16 @@ def _notes(patches: Patches, shares: NDArray[np.float32], lattice: str) -> NDArr
     sizes = patches.sizes[strange]
     found[strange] = (sizes < SMALL) | (bare & ((sizes == 1) | (lattice == "points")))
     return found
+
+
+def _alike(patches: Patches, rest: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[sites]: all of these sites if they look the same, as empty ones do though each may bear a dot; else none."""
+    signs, sizes = patches.signs[rest].astype(np.float32), patches.sizes[rest]
+    if len(signs) < FEWEST_ALIKE or float(np.ptp(sizes)) > SAME_SIZE:
+        return np.zeros(len(rest), bool)
+    usual = np.median(signs, axis=0)
+    away = np.abs(signs - usual).mean(axis=(1, 2))
+    return rest & bool(away.max() < UNEQUAL * max(float(usual.mean()), 1.0))
 
 
 def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
