@@ -116,6 +116,19 @@ def test_rings_may_have_begun() -> None:
     assert (found.position.key, found.position.turn) == ("O2/1O1/2X", 0)
 
 
+def test_a_single_ring_on_nine_squares_is_a_piece() -> None:
+    found = recognise(crosses({(2, 1): ("O", 10)}))
+    assert found.position is not None
+    assert (found.position.key, found.position.turn) == ("3/2O/3", 0)
+
+
+@pytest.mark.parametrize("sign", [".", "_", "-"])
+def test_the_same_sign_on_every_empty_square_is_a_placeholder(sign: str) -> None:
+    squares = {(column, row): (sign, 10) for column in range(3) for row in range(3)}
+    found = recognise(crosses(squares | {(0, 0): ("X", 10), (1, 1): ("O", 10), (2, 2): ("X", 10)}))
+    assert found.texts == (("X", "", ""), ("", "O", ""), ("", "", "X"))
+
+
 def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
     found = recognise(crosses({(0, 0): ("X", 10), (1, 1): ("O", 10), (2, 2): ("X", 150)}))
     assert found.position is None

@@ -124,7 +124,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     shares, lights = site_shares(patches.planes)
     kind = shares.argmax(axis=1)
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
-    strokes = crosses > 0 and crosses + int((kind == RING).sum()) > stones
+    strokes = (crosses > 0 or grid.rows == 3) and crosses + int((kind == RING).sum()) > stones
     if strokes:
         blank = _alike(patches, ~np.isin(kind, (CROSS, RING)))
         shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
