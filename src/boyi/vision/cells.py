@@ -68,7 +68,7 @@ than this share of a square in size, and by this share of its ink."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
 LARGE, STRONGEST = 96, 4
-"""Pixels of a square, at most, in which the strength of a sign is measured: by its fourth strongest pixel."""
+"""Pixels of a square, at most, in which the ink of a sign is looked for: its four strongest ones have its colour."""
 TURNED = 0.5
 """How much of its ink may change where a stone is turned by a quarter."""
 FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
@@ -289,7 +289,9 @@ def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArr
     rim = cell // 10
     inner = cut[:, rim:-rim, rim:-rim].reshape(len(cut), -1, 3)
     away = np.abs(inner - patches.around[:, None]).max(axis=2)
-    strength = np.partition(away, -STRONGEST, axis=1)[:, -STRONGEST]
+    most = np.argpartition(away, -STRONGEST, axis=1)[:, -STRONGEST:, None]
+    inks = np.median(np.take_along_axis(inner, most, 1), axis=1)
+    strength = np.abs(inks - patches.ground).max(axis=1)  # the square may have a colour of its own
     strongest = np.array([strength[side == player].max(initial=0) for player in (0, 1)])
     return np.asarray((side >= 0) & (strength < FADED * strongest[side]), bool)
 

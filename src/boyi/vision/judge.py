@@ -189,8 +189,8 @@ def _othello(sites: Sites, size: int) -> Verdict:
 
 def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     numbers = read_numbers(picture, sites)
-    if not numbers:
-        raise Unfit("pieces", "no stones with numbers stand on the 5 by 5 squares")
+    if len(numbers) < 2:
+        raise Unfit("pieces", "no stones of both sides with numbers stand on the 5 by 5 squares")
     if 0 in (sites.count(0), sites.count(1)):
         sites = by_ink(sites) or sites
     groups = [[site for site in numbers if sites.side[site] == side] for side in (0, 1)]
