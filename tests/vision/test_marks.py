@@ -181,3 +181,18 @@ def test_lines_that_are_only_long_lead_to_no_further_line() -> None:
     assert found.game == boyi.game("gomoku")
     seen = {(x, y): "XO".find(text or " ") for y, row in enumerate(found.texts) for x, text in enumerate(row) if text}
     assert seen == stones
+
+
+def test_points_may_be_cells_with_crosses_in_them() -> None:
+    """Of a number that no usual board has: the lines end half a pitch beyond the points, at the edge of the board."""
+    picture = np.full((620, 700, 3), 240, np.uint8)
+    cv2.rectangle(picture, (40, 30), (40 + 14 * 38, 30 + 14 * 38), (135, 184, 222), -1)
+    for k in range(14):
+        cv2.line(picture, (59 + 38 * k, 30), (59 + 38 * k, 30 + 14 * 38), INK, 1)
+        cv2.line(picture, (40, 49 + 38 * k), (40 + 14 * 38, 49 + 38 * k), INK, 1)
+    stones = {(7, 7): 0, (8, 7): 1, (7, 8): 0, (6, 6): 1, (13, 9): 0, (3, 11): 1}
+    for (column, row), player in stones.items():
+        cv2.circle(picture, (59 + 38 * column, 49 + 38 * row), 17, (BLACK, WHITE)[player], -1, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.game == boyi.game("gomoku", size=14)
+    assert sum(bool(text) for row in found.texts for text in row) == len(stones)

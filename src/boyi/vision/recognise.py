@@ -49,6 +49,9 @@ WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 so does one that is not `ALL_THERE` from `PART_OF_BOARD` on."""
 FEWEST_POINTS = 9
 """Lines of the smallest board of points that is believed where no game is named."""
+HALF = 0.35, 0.65
+"""Lines that go on so far beyond the outermost crossings, on all sides, end at the edge of the board: every point is
+drawn as a cell with a cross in it."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 SIDES = (1_024, 512, 256)
@@ -320,7 +323,8 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     if rimmed and lattice.beyond < PART_OF_BOARD:
         add("points", -1)  # the rim of the board is as far from its lines as they are from each other
     fewest = 5 if named else FEWEST_POINTS
-    if min(x.count, y.count) >= fewest and (named or x.count in USUAL_SIZES or lattice.beyond < WHOLE_BOARD):
+    whole = lattice.beyond < WHOLE_BOARD or (HALF[0] < lattice.overshoot < HALF[1] and not lattice.continued)
+    if min(x.count, y.count) >= fewest and (named or x.count in USUAL_SIZES or whole):
         add("points", 0)
     if goes_on and max(x.count, y.count) < 20:
         add("squares", 0.5)
