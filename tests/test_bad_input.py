@@ -158,7 +158,7 @@ def test_keys_of_a_wrong_type(game: Game) -> None:
         ("tictactoe", "3/3", ["'3/3'", "3"]),
         ("tictactoe", "3/3/4", ["'4'", "3"]),
         ("tictactoe", "3/3/2Z", ["'Z'", "XO"]),
-        ("tictactoe", "XX1/3/3", ["'XX1/3/3'", "X moves first"]),
+        ("tictactoe", "XX1/3/3", ["'XX1/3/3'", "take turns"]),
         ("tictactoe", "XXX/OOO/3", ["'XXX/OOO/3'", "three in a row"]),
         ("tictactoe", "X2/3/3 c1", ["'c1'", "last move"]),
         ("gomoku", "7/7/7/7/7/7/7", ["who is to move", "X or O"]),
