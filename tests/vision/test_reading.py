@@ -1,5 +1,6 @@
 """From pictures to positions: our boards, other looks, damage, corners, foreign programs, and pictures of no board."""
 
+import itertools
 from pathlib import Path
 
 import cv2
@@ -194,10 +195,11 @@ def test_pictures_without_a_board_are_refused() -> None:
     assert empty.grid is None
 
 
+@pytest.mark.parametrize("third", range(3))
 @pytest.mark.parametrize("folder", [SCREENS, STUDENTS], ids=lambda folder: folder.name)
-def test_pictures_of_programs(folder: Path) -> None:
+def test_pictures_of_programs(folder: Path, third: int) -> None:
     exact = boards = 0
-    for program, _, scene in screens(folder):
+    for program, _, scene in itertools.islice(screens(folder), third, None, 3):
         found = recognise(scene.picture)
         if not scene.cells:
             assert found.refused, f"{program} has no board of ours"
