@@ -169,30 +169,34 @@ def test_larger_numbers_are_no_words() -> None:
     assert found.position is None
 
 
+STONES = {(7, 7): 0, (8, 7): 1, (7, 8): 0, (6, 6): 1, (13, 9): 0, (3, 11): 1}
+
+
+def lines_and_stones(picture: np.ndarray, first: tuple[int, int], lines: int, ends: tuple[int, int]) -> None:
+    """Lines 36 pixels apart, from so far before the first to so far beyond the last, and stones on their crossings."""
+    (x, y), last = first, 36 * (lines - 1)
+    for k in range(0, last + 1, 36):
+        cv2.line(picture, (x + k, y - ends[0]), (x + k, y + last + ends[1]), INK, 1)
+        cv2.line(picture, (x - ends[0], y + k), (x + last + ends[1], y + k), INK, 1)
+    for (column, row), player in STONES.items():
+        cv2.circle(picture, (x + 36 * column, y + 36 * row), 16, (BLACK, WHITE)[player], -1, cv2.LINE_AA)
+
+
+def stones_read(picture: np.ndarray, game: boyi.Game) -> dict[tuple[int, int], int]:
+    found = recognise(picture)
+    assert found.game == game
+    return {(x, y): "XO".find(text or " ") for y, row in enumerate(found.texts) for x, text in enumerate(row) if text}
+
+
 def test_lines_that_are_only_long_lead_to_no_further_line() -> None:
     picture = np.full((640, 700, 3), (140, 185, 222), np.uint8)
-    for k in range(15):
-        cv2.line(picture, (40 + 36 * k, 40), (40 + 36 * k, 40 + 36 * 15), INK, 2)
-        cv2.line(picture, (40, 40 + 36 * k), (40 + 36 * 15, 40 + 36 * k), INK, 2)
-    stones = {(7, 7): 0, (8, 7): 1, (7, 8): 0, (6, 6): 1, (9, 9): 0, (3, 11): 1}
-    for (column, row), player in stones.items():
-        cv2.circle(picture, (40 + 36 * column, 40 + 36 * row), 16, (BLACK, WHITE)[player], -1, cv2.LINE_AA)
-    found = recognise(picture)
-    assert found.game == boyi.game("gomoku")
-    seen = {(x, y): "XO".find(text or " ") for y, row in enumerate(found.texts) for x, text in enumerate(row) if text}
-    assert seen == stones
+    lines_and_stones(picture, (40, 40), 15, (0, 36))
+    assert stones_read(picture, boyi.game("gomoku")) == STONES
 
 
 def test_points_may_be_cells_with_crosses_in_them() -> None:
     """Of a number that no usual board has: the lines end half a pitch beyond the points, at the edge of the board."""
     picture = np.full((620, 700, 3), 240, np.uint8)
-    cv2.rectangle(picture, (40, 30), (40 + 14 * 38, 30 + 14 * 38), (135, 184, 222), -1)
-    for k in range(14):
-        cv2.line(picture, (59 + 38 * k, 30), (59 + 38 * k, 30 + 14 * 38), INK, 1)
-        cv2.line(picture, (40, 49 + 38 * k), (40 + 14 * 38, 49 + 38 * k), INK, 1)
-    stones = {(7, 7): 0, (8, 7): 1, (7, 8): 0, (6, 6): 1, (13, 9): 0, (3, 11): 1}
-    for (column, row), player in stones.items():
-        cv2.circle(picture, (59 + 38 * column, 49 + 38 * row), 17, (BLACK, WHITE)[player], -1, cv2.LINE_AA)
-    found = recognise(picture)
-    assert found.game == boyi.game("gomoku", size=14)
-    assert sum(bool(text) for row in found.texts for text in row) == len(stones)
+    cv2.rectangle(picture, (40, 30), (40 + 14 * 36, 30 + 14 * 36), (135, 184, 222), -1)
+    lines_and_stones(picture, (58, 48), 14, (18, 18))
+    assert stones_read(picture, boyi.game("gomoku", size=14)) == STONES

@@ -340,7 +340,8 @@ def _read(
     unusual = game is None and rows not in USUAL_SIZES
     if _unusual(sites.grid, game):
         worth *= UNUSUAL
-    if rows in OTHELLO_SIZES and sites.grid.lattice == "squares" and doubtful(sites, sites.trust):
+    perhaps_othello = rows in OTHELLO_SIZES and (game is None or game.name == "othello")
+    if perhaps_othello and sites.grid.lattice == "squares" and doubtful(sites, sites.trust):
         hinted = without_hints(sites, find_game("othello", size=rows))
         if hinted is not None:
             sites, turn = hinted[0], hinted[1] if turn is None else turn
