@@ -28,12 +28,8 @@ BESIDE = 0.25
 
 
 def find_discs(picture: NDArray[np.uint8]) -> list[Grid]:
-    """The board whose discs these are, if there is one."""
-    shrink = min(1.0, SIDE / max(picture.shape[:2]))
-    small = picture
-    if shrink < 1:
-        small = np.asarray(cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    discs = _discs(small)
+    """The board whose discs these are, if there is one, in a picture of at most `SIDE` pixels a side."""
+    discs = _discs(picture)
     pitch = _pitch(discs)
     if pitch is None:
         return []
@@ -42,12 +38,11 @@ def find_discs(picture: NDArray[np.uint8]) -> list[Grid]:
     if there.sum() < FEWEST or there.mean() < 1 - MOST_ASTRAY:
         return []
     discs, starts = discs[there], (places[0][0], places[1][0])
-    box = _ground(small, discs, pitch)
+    box = _ground(picture, discs, pitch)
     for size in OTHELLO_SIZES:
         firsts = [_first(box[way], box[way + 2], starts[way], pitch, size, discs[:, way]) for way in (0, 1)]
         if firsts[0] is not None and firsts[1] is not None:
-            grid = upright_grid(firsts[0], firsts[1], pitch, pitch, size, size, "squares")
-            return [Grid(np.diag([1 / shrink, 1 / shrink, 1.0]) @ grid.place, size, size, "squares")]
+            return [upright_grid(firsts[0], firsts[1], pitch, pitch, size, size, "squares")]
     return []
 
 

@@ -16,6 +16,7 @@ from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
 from boyi.vision.cells import Sites, goes_on, in_quarters, look, share_of_stones
+from boyi.vision.discs import SIDE as DISCS_SIDE
 from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
@@ -198,7 +199,9 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
         placed = _placed(_whole(find_lattices(np.asarray(framed, np.uint8)), SIDES[1]), 1.0, named)
         yield UPRIGHT, [(s, _scaled(replace(g, place=back @ g.place), shrink)) for s, g in placed]
     if unread():
-        yield UPRIGHT, [(1.0, grid) for grid in (*find_blocks(picture), *find_discs(picture))]
+        seen, shrink = _shrunk(picture, DISCS_SIDE)
+        unlined = (*find_blocks(picture), *(_scaled(grid, shrink) for grid in find_discs(seen)))
+        yield UPRIGHT, [(1.0, grid) for grid in unlined]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
