@@ -51,9 +51,8 @@ SAME_LIGHTNESS, BY_HUE = 15.0, 0.4
 darker and a lighter one."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
-ALIKE, BOARD = 0.15, 0.25
-"""A site is of a stone's colour if it is so much nearer to it than to the board's; it is on the board if what is around
-it is so near to the board's colour."""
+BOARD = 0.25
+"""A site is on the board if what is around it is so near to the board's colour, beside how far from it stones are."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
 FACE, BACK = 0.2, 0.8
@@ -67,6 +66,8 @@ FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
 than this share of a square in size, and by this share of its ink."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
+PALEST = 6.0
+"""By how much the palest stones differ from the board, of 255; and each other less than that."""
 LARGE, STRONGEST = 96, 4
 """Pixels of a square, at most, in which the ink of a sign is looked for: its four strongest ones have its colour."""
 TURNED = 0.5
@@ -124,11 +125,16 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     shares, lights = site_shares(patches.planes)
     kind = shares.argmax(axis=1)
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
-    strokes = (crosses > 0 or grid.rows == 3) and crosses + int((kind == RING).sum()) > stones
+    rings = int((kind == RING).sum())
+    strokes = crosses + rings > (0 if grid.rows == 3 and crosses else stones) and (crosses > 0 or grid.rows == 3)
     if strokes:
         blank = _alike(patches, ~np.isin(kind, (CROSS, RING)))
         shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
         kind = shares.argmax(axis=1)
+        if grid.rows == 3:  # rings may be filled
+            shares[:, RING] += shares[:, STONE]
+            shares[:, STONE] = 0
+            kind = shares.argmax(axis=1)
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
         trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
@@ -147,6 +153,9 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     colours = np.full((2, 3), np.nan, np.float32)
     if not there.any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
+    pale = _pale(patches, there)
+    there |= pale
+    shares[pale], trust[pale] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
     small = _small(patches.of(there)) if share == 1 and grid.lattice == "squares" else None
     patches = patches if small is None else cut_patches(picture, grid, small)
     seen, zone = patches, _zone(patches, there)
@@ -266,6 +275,21 @@ def _alike(patches: Patches, rest: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return rest & bool(away.max() < UNEQUAL * max(float(usual.mean()), 1.0))
 
 
+def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[sites]: where stones stand that hardly differ from the board: discs of one colour on a board without grain,
+    among stones of one other colour, as many as these."""
+    none = np.zeros(len(there), bool)
+    bodies, empty = patches.bodies(), ~there
+    if not empty.any() or split_colours(lab(bodies[there])).gap > APART:
+        return none
+    away, beside = (np.abs(shown - np.median(shown[empty], axis=0)).max(axis=1) for shown in (bodies, patches.around))
+    pale = empty & (away > max(PALEST, CLEARLY * float(np.median(away[empty]))))
+    if not FEWEST_EACH <= pale.sum() < empty.sum() / 2 or abs(int(pale.sum()) - int(there.sum())) > 1:
+        return none
+    spread = float(np.ptp(bodies[pale], axis=0).max())
+    return pale if spread < PALEST and (beside[pale] < PALEST / 2).all() else none
+
+
 def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[sites]: whether there is a ring of the board's own colour, among stones of two others: a mark of an empty site,
     and no stone."""
@@ -284,9 +308,9 @@ def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[sites]: whether a cross or a ring is much paler than the strongest of its kind."""
-    cell = round(min(max(grid.pitch, CELL), LARGE))
+    cell = round(min(max(2 * grid.pitch, CELL), LARGE))
     cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
-    rim = cell // 10
+    rim = cell // 6
     inner = cut[:, rim:-rim, rim:-rim].reshape(len(cut), -1, 3)
     away = np.abs(inner - patches.around[:, None]).max(axis=2)
     most = np.argpartition(away, -STRONGEST, axis=1)[:, -STRONGEST:, None]
@@ -467,25 +491,3 @@ def _first_component(colours: NDArray[np.float32]) -> NDArray[np.float64]:
     _, _, directions = np.linalg.svd(centred, full_matrices=False)
     found: NDArray[np.float64] = centred @ directions[0]
     return found
-
-
-def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
-    """Whether a stone of the board's own colours, or a cross or a ring among such, stands just outside the grid, on its
-    lines: then a part was taken for the whole."""
-    grid = sites.grid
-    wider = Grid(
-        grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
-    )
-    rim = np.ones((wider.rows, wider.columns), bool)
-    rim[1:-1, 1:-1] = False
-    seen = cut_patches(picture, wider)
-    shares = site_shares(seen.planes)[0][rim.ravel()]
-    if sites.strokes:
-        return bool((shares[:, (RING, CROSS)] > SURELY).any())
-    stones = shares[:, STONE] > SURELY
-    patches = seen.of(rim.ravel())
-    bodies, ground = lab(patches.bodies(sites.zone)), lab(sites.patches.ground[None])[0]
-    away = np.linalg.norm(bodies[:, None] - np.nan_to_num(sites.colours, nan=1e6), axis=2).min(axis=1)
-    apart = np.linalg.norm(bodies - ground, axis=1)
-    on_board = np.linalg.norm(lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
-    return bool((stones & on_board & (away < ALIKE * apart)).any())

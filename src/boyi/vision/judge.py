@@ -3,6 +3,7 @@
 Start at `judge`. A `Verdict` is a game with the text of every site; where nothing fits, `Unfit` says why.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,8 +16,9 @@ from boyi.vision.cells import OTHER, Sites, by_ink
 from boyi.vision.numbers import MOST_BARE, assign_numbers, read_numbers
 from boyi.vision.patches import MIDDLE
 
-SURE, SURE_STROKE = 0.6, 0.88
-"""Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble."""
+SURE, SURE_STROKE, SURE_OF_NINE = 0.6, 0.88, 0.75
+"""Below this the answer for a site is unknown, and so it is on boards of crosses and rings, which letters resemble: on
+large ones, and on one of three by three squares, where all must be sure."""
 OTHELLO_SIZES = (6, 8)
 """Taken for Othello without being told so; 4 by 4 squares are too often a part of something larger."""
 EMPTY_SIZES = (13, 15, 19)
@@ -82,7 +84,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
         if size == 3:
             return _plain(sites, find_game("tictactoe"))
         if sites.grid.lattice == "squares" and 5 <= size <= 20:
-            return _plain(sites, find_game("gomoku", size=size))
+            return _lettered(sites, size)
         raise Unfit("size", f"crosses and rings on {size} by {size} are of no game here")
     if size == 5 and sites.grid.lattice == "squares":
         return _einstein(picture, sites)
@@ -187,6 +189,14 @@ def _othello(sites: Sites, size: int) -> Verdict:
     return replace(_plain(sites, find_game("othello", size=size)), fit=1.0)
 
 
+def _lettered(sites: Sites, size: int) -> Verdict:
+    """Crosses and rings in squares: Othello where they stand as its discs do, else Gomoku."""
+    if size in OTHELLO_SIZES:
+        with suppress(Unfit):
+            return replace(_othello(sites, size), others=("gomoku",))
+    return _plain(sites, find_game("gomoku", size=size))
+
+
 def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     numbers = read_numbers(picture, sites)
     if len(numbers) < 2:
@@ -259,5 +269,6 @@ def compose(verdict: Verdict, turn: int | None, die: int | None) -> Position:
 
 def doubtful(sites: Sites, trust: NDArray[np.float64]) -> tuple[int, ...]:
     """The sites whose answer is unknown."""
-    strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < (SURE_STROKE if sites.strokes else SURE))
+    least = SURE if not sites.strokes else SURE_OF_NINE if len(trust) == 9 else SURE_STROKE
+    strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < least)
     return tuple(np.flatnonzero(strange).tolist())

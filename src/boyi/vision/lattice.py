@@ -47,13 +47,19 @@ class Lattice:
     y: Comb
     support: float
     """The share of the lines that is there, 0 to 1."""
-    overshoot: float
-    """How far the lines go on beyond the outermost crossings, in pitches: 0 with a frame, 1 on a bare "#"."""
+    reached: tuple[float, float, float, float]
+    """How far the lines go on beyond the outermost crossings, in pitches, left, right, top and bottom: 0 with a frame,
+    1 on a bare "#"."""
     beyond: float = 0.0
     """How much is there of the next line, or of the way to it, on the side where most is: a part of a larger grid?"""
     continued: float = 0.0
     """How much is there of the way to the next line, on the side where most is of those whose next line is in the
     picture: do the squares go on?"""
+
+    @property
+    def overshoot(self) -> float:
+        """How far they go on where they go least far."""
+        return min(self.reached)
 
     @property
     def score(self) -> float:
@@ -161,8 +167,8 @@ def _verified(x: Comb, y: Comb, sums: Sums) -> list[Lattice]:
 def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
     """Two combs as a lattice, if enough of their lines is there and they are all the lines."""
     support = _support(x, y, sums)
-    overshoot = _overshoot(x, y, sums)
-    if support < 0.3 or (min(x.count, y.count) == 2 and overshoot < 0.6):
+    reached = _reached(x, y, sums)
+    if support < 0.3 or (min(x.count, y.count) == 2 and min(reached) < 0.6):
         return None  # two lines each way are a rectangle, unless they cross
     between = Comb(x.start + x.pitch / 2, x.pitch, x.count - 1), Comb(y.start + y.pitch / 2, y.pitch, y.count - 1)
     if min(x.count, y.count) > 2 and all(part.mean() > 0.7 * support for part in _segments(*between, sums)):
@@ -172,7 +178,7 @@ def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
         x,
         y,
         support,
-        overshoot,
+        reached,
         beyond=max(map(max, sides)),
         continued=max(
             stubs * (inside and line > LEAST_LINE)
@@ -298,8 +304,8 @@ def _segments(x: Comb, y: Comb, sums: Sums) -> tuple[NDArray[np.float64], NDArra
     )
 
 
-def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
-    """How far, in pitches, the lines go on beyond the crossings on average, on the side where they go least far."""
+def _reached(x: Comb, y: Comb, sums: Sums) -> tuple[float, float, float, float]:
+    """How far, in pitches, the lines go on beyond the crossings on average, left, right, top and bottom."""
     down, right = sums
     height, width = down.shape[0] - 1, right.shape[1] - 1
     columns = np.clip(np.rint(x.lines).astype(int), 0, down.shape[1] - 1)
@@ -308,13 +314,12 @@ def _overshoot(x: Comb, y: Comb, sums: Sums) -> float:
     sides = np.rint([x.start - x.pitch, x.start, x.end, x.end + x.pitch]).astype(int).clip(0, width)
     upright = down[ends[:, None], columns].astype(np.int64)
     level = right[rows[:, None], sides].astype(np.int64)
-    reached = [
-        (upright[1] - upright[0]).mean() / y.pitch,
-        (upright[3] - upright[2]).mean() / y.pitch,
-        (level[:, 1] - level[:, 0]).mean() / x.pitch,
-        (level[:, 3] - level[:, 2]).mean() / x.pitch,
-    ]
-    return float(min(reached))
+    return (
+        float((level[:, 1] - level[:, 0]).mean()) / x.pitch,
+        float((level[:, 3] - level[:, 2]).mean()) / x.pitch,
+        float((upright[1] - upright[0]).mean()) / y.pitch,
+        float((upright[3] - upright[2]).mean()) / y.pitch,
+    )
 
 
 def _refined(lattice: Lattice, lines: Lines) -> Lattice:

@@ -100,15 +100,21 @@ class Painter:
         if style.grain:
             self._streaks(left, top, width, height)
         if style.double_frame:
-            out = style.double_frame * pitch
-            place = f'x="{left - out:.2f}" y="{top - out:.2f}"'
-            place += f' width="{width + 2 * out:.2f}" height="{height + 2 * out:.2f}"'
-            wide = max(1.0, style.line_width * pitch)
-            self.parts.append(f'<rect {place} fill="none" stroke="{hexed(style.line)}" stroke-width="{wide:.2f}"/>')
+            self._second_frame()
         if style.unlined:
             return
         if not style.gap and not style.raised and (style.second == style.board or style.line_width > 0.05):
             self._lines()
+
+    def _second_frame(self) -> None:
+        """A frame around the outermost lines, thin or heavy."""
+        style, pitch = self.style, self.pitch
+        out = (style.double_frame + (0.5 if style.lattice == "squares" else 0.0)) * pitch
+        wide = max(1.0, style.frame_width * pitch)
+        x, y = self.origin[0] - out, self.origin[1] - out
+        width, height = ((count - 1) * pitch + 2 * out for count in (self.columns, self.rows))
+        place = f'x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" rx="{style.card * pitch:.2f}"'
+        self.parts.append(f'<rect {place} fill="none" stroke="{hexed(style.line)}" stroke-width="{wide:.2f}"/>')
 
     def _card(self, left: float, top: float, width: float, height: float) -> None:
         """A sheet with round corners under the board, with a shadow, in a colour near the board's."""

@@ -138,7 +138,7 @@ INNER = np.s_[FINE * 7 // 50 : FINE - FINE * 7 // 50]
 FAINTEST, INK, SPECK, LARGEST, FRAME = 60.0, 0.4, 8, 0.9, 0.75
 """A sign differs from the board by at least so much, of 255; its ink does by this share of the strongest; it has more
 pixels than a speck, of FINE a side, and is no larger than this share of the square. What is larger than the last share
-is a frame, if there is something smaller in the square."""
+is a frame, if there is something smaller in the square, and so are pieces at its rim."""
 AIR = 1.3
 """How much larger than the sign the part is that shows it."""
 
@@ -244,7 +244,8 @@ def signs_of(
     alone = (row == (top + high) // FINE) & (column == (left + wide) // FINE) & (ink > SPECK)
     alone &= (left % FINE > 0) & (top % FINE > 0) & (np.maximum(wide, high) < LARGEST * FINE)
     large = np.minimum(wide, high) > FRAME * FINE
-    alone &= ~large | ~np.isin(row * columns + column, (row * columns + column)[alone & ~large])
+    inner = ~large & _reaches(left % FINE, wide) & _reaches(top % FINE, high)
+    alone &= inner | ~np.isin(row * columns + column, (row * columns + column)[alone & inner])
     boxes = np.tile(np.array([FINE, FINE, 0, 0]), (rows * columns, 1))
     site = (row * columns + column)[alone]
     for edge, values, keep in (
@@ -263,6 +264,11 @@ def signs_of(
             shown = cv2.resize(shown, (CELL, CELL), interpolation=cv2.INTER_AREA)
         signs[number] = cv2.convertScaleAbs(shown, alpha=scale)
     return signs, sizes
+
+
+def _reaches(start: NDArray[np.int32], size: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether parts of squares reach from the rim, where pieces of frames are, into what is within it."""
+    return (start < INNER.stop) & (start + size > INNER.start)
 
 
 def _as_large(

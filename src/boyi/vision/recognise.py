@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
-from boyi.vision.cells import Sites, goes_on, in_quarters, look, share_of_stones
+from boyi.vision.cells import Sites, in_quarters, look, share_of_stones
 from boyi.vision.discs import SIDE as DISCS_SIDE
 from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
@@ -23,6 +23,7 @@ from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit,
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, cut_patches, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
+from boyi.vision.rims import goes_on, of_usual_size
 
 MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
@@ -135,7 +136,8 @@ def recognise(
 
     sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None, unread)
     for certain, grids in sources:
-        for number, (support, grid) in enumerate(grids):
+        for number, (support, found) in enumerate(grids):
+            grid = of_usual_size(picture, found) if corners is None else found
             if grid.rows != grid.columns:
                 oblong = oblong or (support, grid)
                 continue
@@ -156,10 +158,28 @@ def recognise(
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
     if best[1].position is None:
         for _, grid in sorted(of_squares, key=lambda pair: -pair[0])[:CLOSELY]:
-            closer = _closer(picture, grid, game, turn, die)
-            if closer is not None:
-                return closer
+            for otherwise in (_without_letters, _closer):
+                better = otherwise(picture, grid, game, turn, die)
+                if better is not None:
+                    return better
     return best[1]
+
+
+def _without_letters(
+    picture: NDArray[np.uint8], grid: Grid, game: Game | None, turn: int | None, die: int | None
+) -> Reading | None:
+    """What the inner squares of a table read as, of Othello, where its outermost ones bear letters and numbers."""
+    for size in OTHELLO_SIZES if game is None or game.name == "othello" else ():
+        spare = grid.rows - size
+        for left, top in ((1, 1), (0, 0), (1, 0), (0, 1)) if spare == 1 else ((1, 1),) if spare == 2 else ():
+            inner = replace(
+                grid, place=grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]]), rows=size, columns=size
+            )
+            sites = look(picture, inner)
+            found = _read(picture, sites, 1.0, find_game("othello", size=size), turn, die)[1]
+            if found.position is not None and not sites.strokes and not goes_on(picture, sites):
+                return found
+    return None
 
 
 def _closer(
@@ -310,27 +330,29 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     """The boards that a lattice may be; where no game is `named`, one of an unusual size must be all there is."""
     x, y = lattice.x, lattice.y
     found = []
-    goes_on = lattice.overshoot > UNFRAMED
+    unframed = [reach > UNFRAMED for reach in lattice.reached]
 
-    def add(kind: str, more: float) -> None:
-        """A board whose first site is `more` pitches outside the first crossing."""
-        rows, columns = (round(comb.count + 2 * more) for comb in (y, x))
-        place = x.start - more * x.pitch, y.start - more * y.pitch, x.pitch, y.pitch
+    def add(kind: str, left: float, right: float, top: float, bottom: float) -> None:
+        """A board whose outermost sites are so many pitches outside the outermost crossings."""
+        rows, columns = round(y.count + top + bottom), round(x.count + left + right)
+        place = x.start - left * x.pitch, y.start - top * y.pitch, x.pitch, y.pitch
         found.append(upright_grid(*place, rows, columns, kind))
 
+    sides = [0.5 if bare else -0.5 for bare in unframed]
+    if any(unframed) and not all(unframed):
+        size = round(x.count + sides[0] + sides[1])
+        if size == round(y.count + sides[2] + sides[3]) == OTHELLO_SIZES[-1] and not lattice.continued:
+            add("squares", *sides)  # some sides have no frame
     most = BUTTONS_BESIDE if x.count == FEW else WHOLE_BOARD
     alone = named or x.count - 1 in (OTHELLO_SIZES[-1], *USUAL_SIZES) or lattice.continued < most
-    if min(x.count, y.count) > 3 and not goes_on and alone:
-        add("squares", -0.5)
-    rimmed = x.count == y.count and x.count not in USUAL_SIZES and x.count - 2 in USUAL_SIZES
-    if rimmed and lattice.beyond < PART_OF_BOARD:
-        add("points", -1)  # the rim of the board is as far from its lines as they are from each other
+    if min(x.count, y.count) > 3 and not all(unframed) and alone:
+        add("squares", *(-0.5,) * 4)
     fewest = 5 if named else FEWEST_POINTS
     whole = lattice.beyond < WHOLE_BOARD or (HALF[0] < lattice.overshoot < HALF[1] and not lattice.continued)
     if min(x.count, y.count) >= fewest and (named or x.count in USUAL_SIZES or whole):
-        add("points", 0)
-    if goes_on and max(x.count, y.count) < 20:
-        add("squares", 0.5)
+        add("points", *(0,) * 4)
+    if all(unframed) and max(x.count, y.count) < 20:
+        add("squares", *(0.5,) * 4)
     return found
 
 

@@ -62,7 +62,7 @@ def random_signs(random: np.random.Generator) -> Signs:
         bold=bool(random.random() < 0.5),
         reach=reach,
         width=float(np.exp(random.uniform(-0.35, 0.2))) if random.random() < 0.3 else 1.0,
-        stroke=float(random.uniform(0.08, 0.75)) * reach,
+        stroke=float(random.uniform(0.02, 0.08) if random.random() < 0.1 else random.uniform(0.08, 0.75)) * reach,
         edge=float(random.choice([0, 0, 0, 0.3, 0.6])),
         glow=float(random.choice([0, 0, 0, 0, 0.3, 0.6])),
         hand=float(random.uniform(0.02, 0.12)) if random.random() < 0.2 else 0.0,
@@ -97,7 +97,7 @@ def draw(sheet: Sheet, signs: Signs, x: float, y: float, player: int, colour: Co
             sheet.parts.append("</g>")
         sheet.words(signs.letters[player], x, y, size, colour, font=signs.font, bold=signs.bold)
         return
-    wide = max(1.2, signs.stroke * pitch)
+    wide = max(1.0, signs.stroke * pitch)
     layers = [(wide, colour, 1.0)]
     if signs.edge:
         layers.insert(0, (wide * (1 + signs.edge), blend(colour, (0, 0, 0), 0.65), 1.0))

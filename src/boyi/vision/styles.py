@@ -169,7 +169,9 @@ class Style:
     chosen: int
     """How many squares have a coloured frame: the one under the cursor, the last move."""
     double_frame: float
-    """Distance of a second frame from the first; 0 for none."""
+    """Distance of a second frame from the outermost lines; 0 for none."""
+    frame_width: float
+    """Width of its line."""
 
 
 def _board_colour(random: np.random.Generator) -> Colour:
@@ -240,6 +242,8 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
     least = 60 if random.random() < 0.9 else 40
     marks = _contrasting(random, board, least), _contrasting(random, board, least)
     paper = _board_colour(random)
+    double_frame = float(random.uniform(0.06, 0.3) if lattice == "squares" else random.uniform(0.15, 0.6))
+    double_frame = double_frame if random.random() < 0.15 else 0.0
     if random.random() < 0.3:
         marks = marks[0], marks[0]
     if random.random() < GREY:
@@ -326,7 +330,8 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         tinted=int(random.choice([0, 0, 1, 2, 4])) if lattice == "squares" else 0,
         tint=float(random.uniform(0.15, 0.85)),
         chosen=int(random.choice([0, 0, 0, 0, 0, 1, 2])) if lattice == "squares" else 0,
-        double_frame=float(random.uniform(0.06, 0.3)) if random.random() < 0.15 else 0.0,
+        double_frame=double_frame,
+        frame_width=float(random.uniform(0.01, 0.06 if random.random() < 0.5 else 0.01 + 0.9 * double_frame)),
     )
 
 

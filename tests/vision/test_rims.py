@@ -1,0 +1,95 @@
+"""Boards whose outermost lines are missing, too long, or at the edge of the picture; and stones that hardly show."""
+
+import cv2
+import numpy as np
+import pytest
+
+import boyi
+from boyi.vision import recognise
+
+WOOD, PAGE, INK = (120, 180, 220), (90, 60, 50), (30, 30, 30)
+BLACK, WHITE = (10, 10, 10), (250, 250, 250)
+STEP = 40
+
+
+def gomoku(size: int) -> boyi.Position:
+    position = boyi.game("gomoku", size=size).start()
+    for move in ["h8", "g7", "h9", "i7", "c12", "f8", "h7", "h6", "k10", "j11", "d4", "e5"]:
+        position = position.play(move)
+    return position
+
+
+def draw_stones(picture: np.ndarray, position: boyi.Position, corner: tuple[int, int], colours=(BLACK, WHITE)) -> None:
+    """Stones whose first site is at the corner."""
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            if text:
+                spot = corner[0] + STEP * column, corner[1] + STEP * row
+                cv2.circle(picture, spot, 17, colours["XO".index(text)], -1, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("more", [0, 200])
+def test_the_outer_squares_may_have_no_lines(more: int) -> None:
+    """Lines only between the squares within the outermost ones, on a board that is the window or lies on a page."""
+    picture = np.full((15 * STEP, 15 * STEP, 3), WOOD, np.uint8)
+    for k in range(1, 15):
+        cv2.line(picture, (STEP, k * STEP), (14 * STEP, k * STEP), INK, 1)
+        cv2.line(picture, (k * STEP, STEP), (k * STEP, 14 * STEP), INK, 1)
+    position = gomoku(15)
+    draw_stones(picture, position, (STEP // 2, STEP // 2))
+    picture = cv2.copyMakeBorder(picture, more // 4, more, more, more, cv2.BORDER_CONSTANT, value=PAGE)
+    assert recognise(picture).texts == position.cells
+
+
+def test_a_board_of_points_has_a_margin_of_any_width() -> None:
+    picture = np.full((17 * STEP, 17 * STEP, 3), WOOD, np.uint8)
+    for k in range(13):
+        cv2.line(picture, (2 * STEP, (2 + k) * STEP), (14 * STEP, (2 + k) * STEP), INK, 1)
+        cv2.line(picture, ((2 + k) * STEP, 2 * STEP), ((2 + k) * STEP, 14 * STEP), INK, 1)
+    position = gomoku(13)
+    draw_stones(picture, position, (2 * STEP, 2 * STEP))
+    assert recognise(picture).texts == position.cells
+
+
+def test_lines_may_be_a_square_too_long_on_two_sides() -> None:
+    picture = np.full((18 * STEP, 18 * STEP, 3), WOOD, np.uint8)
+    for k in range(15):
+        cv2.line(picture, (STEP, (1 + k) * STEP), (16 * STEP, (1 + k) * STEP), INK, 2)
+        cv2.line(picture, ((1 + k) * STEP, STEP), ((1 + k) * STEP, 16 * STEP), INK, 2)
+    position = gomoku(15)
+    draw_stones(picture, position, (STEP, STEP))
+    assert recognise(picture).texts == position.cells
+
+
+def test_halves_of_stones_beside_the_lines_show_that_a_line_is_missing() -> None:
+    picture = np.full((16 * STEP, 16 * STEP, 3), WOOD, np.uint8)
+    for k in range(15):
+        cv2.line(picture, (0, (1 + k) * STEP), (15 * STEP, (1 + k) * STEP), INK, 1)
+        cv2.line(picture, ((1 + k) * STEP, STEP), ((1 + k) * STEP, 15 * STEP), INK, 1)
+    position = gomoku(15)
+    draw_stones(picture, position, (STEP, STEP))
+    assert recognise(picture).texts == position.cells
+    cv2.circle(picture, (0, 5 * STEP), 17, BLACK, -1, cv2.LINE_AA)
+    cv2.circle(picture, (0, 9 * STEP), 17, WHITE, -1, cv2.LINE_AA)
+    assert recognise(picture).position is None
+
+
+def board_in_squares(colours: tuple[tuple[int, int, int], tuple[int, int, int]]) -> tuple[np.ndarray, boyi.Position]:
+    picture = np.full((15 * STEP + 60, 15 * STEP + 60, 3), (238, 238, 238), np.uint8)
+    for k in range(16):
+        cv2.line(picture, (30, 30 + k * STEP), (30 + 15 * STEP, 30 + k * STEP), (90, 90, 90), 1)
+        cv2.line(picture, (30 + k * STEP, 30), (30 + k * STEP, 30 + 15 * STEP), (90, 90, 90), 1)
+    position = gomoku(15)
+    draw_stones(picture, position, (30 + STEP // 2, 30 + STEP // 2), colours)
+    return picture, position
+
+
+@pytest.mark.parametrize("white", [(255, 255, 255), (250, 250, 250), (228, 228, 228)])
+def test_white_stones_without_an_outline_show_on_a_nearly_white_board(white: tuple[int, int, int]) -> None:
+    picture, position = board_in_squares((BLACK, white))
+    assert recognise(picture).texts == position.cells
+
+
+def test_stones_of_the_boards_own_colour_are_not_invented() -> None:
+    picture, _ = board_in_squares((BLACK, (238, 238, 238)))
+    assert recognise(picture).position is None
