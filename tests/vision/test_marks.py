@@ -135,6 +135,47 @@ def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
     assert found.texts[0][0] == "X"
 
 
+def test_rings_on_nine_squares_may_be_filled() -> None:
+    picture = crosses({(0, 0): ("X", 10), (2, 2): ("X", 10), (2, 0): ("X", 10)})
+    step = picture.shape[0] / 3
+    spots = [(1, 1), (1, 0)]
+    for column, row in spots:
+        middle = round((column + 0.5) * step), round((row + 0.5) * step)
+        cv2.circle(picture, middle, round(0.25 * step), (40, 190, 240), -1, cv2.LINE_AA)
+    assert recognise(picture).texts == (("X", "O", "X"), ("", "O", ""), ("", "", "X"))
+
+
+def test_discs_of_othello_may_be_letters() -> None:
+    picture = othello_board(othello(), 0)
+    for square, text in zip(othello().game.squares, sum(othello().cells, ()), strict=True):
+        x, y = middle(square)
+        cv2.rectangle(picture, (x - 6, y - 6), (x + 6, y + 6), GREEN, -1)
+        if text:
+            cv2.putText(picture, text, (x - 14, y + 14), cv2.FONT_HERSHEY_SIMPLEX, 1.3, BLACK, 3, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts == othello().cells
+    assert found.game is not None
+    assert found.game.name == "othello"
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_the_outermost_squares_of_a_table_may_be_headings(both: bool) -> None:
+    position, squares = othello(), 10 if both else 9
+    picture = np.full((squares * SIDE + 80, squares * SIDE + 140, 3), (245, 245, 245), np.uint8)
+    for row in range(squares):
+        for column in range(squares):
+            x, y = 50 + SIDE * column, 40 + SIDE * row
+            cv2.rectangle(picture, (x, y), (x + SIDE, y + SIDE), INK, 1)
+            outside = not (0 < row < 9 and 0 < column < 9)
+            if outside and (row % 9 or column % 9):
+                text = "ABCDEFGH"[column - 1] if row in (0, 9) else str(row)
+                cv2.putText(picture, text, (x + 20, y + 40), cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+            elif not outside and position.cells[row - 1][column - 1]:
+                colour = (BLACK, (150, 150, 150))["XO".index(position.cells[row - 1][column - 1])]
+                cv2.circle(picture, (x + SIDE // 2, y + SIDE // 2), 25, colour, -1, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
+
+
 EINSTEIN = (
     ("R1", "", "R3", "", ""),
     ("R4", "R5", "R2", "", ""),

@@ -93,3 +93,51 @@ def test_white_stones_without_an_outline_show_on_a_nearly_white_board(white: tup
 def test_stones_of_the_boards_own_colour_are_not_invented() -> None:
     picture, _ = board_in_squares((BLACK, (238, 238, 238)))
     assert recognise(picture).position is None
+
+
+def test_a_stone_beside_the_board_says_whose_turn_it_is() -> None:
+    picture = np.full((17 * STEP, 16 * STEP, 3), WOOD, np.uint8)
+    for k in range(15):
+        cv2.line(picture, (STEP, (2 + k) * STEP), (15 * STEP, (2 + k) * STEP), INK, 1)
+        cv2.line(picture, ((1 + k) * STEP, 2 * STEP), ((1 + k) * STEP, 16 * STEP), INK, 1)
+    position = gomoku(15)
+    draw_stones(picture, position, (STEP, 2 * STEP))
+    cv2.circle(picture, (8 * STEP, STEP), 17, WHITE, -1, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize("closed", [(1, 1, 0, 0), (0, 0, 1, 1), (1, 0, 0, 1)])
+def test_a_board_of_squares_may_have_no_lines_on_some_sides(closed: tuple[int, int, int, int]) -> None:
+    """Left, right, top and bottom."""
+    position = boyi.game("othello").start()
+    for move in ["d3", "c3", "c4", "e3", "f4", "c5", "d6", "f5", "f6", "g6"]:
+        position = position.play(move)
+    side = 8 * STEP
+    picture = np.full((side + 160, side + 300, 3), (60, 140, 40), np.uint8)
+    for k in range(9):
+        if 0 < k < 8 or closed[0 if k == 0 else 1]:
+            cv2.line(picture, (80 + k * STEP, 80), (80 + k * STEP, 80 + side), INK, 1)
+        if 0 < k < 8 or closed[2 if k == 0 else 3]:
+            cv2.line(picture, (80, 80 + k * STEP), (80 + side, 80 + k * STEP), INK, 1)
+    draw_stones(picture, position, (80 + STEP // 2, 80 + STEP // 2))
+    assert recognise(picture).texts == position.cells
+
+
+def test_signs_beside_a_board_of_crosses_and_rings_are_a_legend() -> None:
+    picture = np.full((800, 860, 3), (255, 255, 255), np.uint8)
+    position = gomoku(15)
+    sites = [
+        (40 + STEP * column, 40 + STEP * row, text)
+        for row, texts in enumerate(position.cells)
+        for column, text in enumerate(texts)
+    ]
+    sites += [(40 + 15 * STEP + 16, 40, "X"), (40 + 15 * STEP + 16, 40 + STEP, "O")]
+    for x, y, text in sites:
+        cv2.rectangle(picture, (x, y), (x + STEP - 4, y + STEP - 4), (20, 20, 20), 1)
+        middle = x + STEP // 2 - 2, y + STEP // 2 - 2
+        if text == "O":
+            cv2.circle(picture, middle, 9, (20, 20, 20), 2, cv2.LINE_AA)
+        for way in (-1, 1) if text == "X" else ():
+            ends = [(middle[0] + 8 * sign, middle[1] + 8 * sign * way) for sign in (-1, 1)]
+            cv2.line(picture, *ends, (20, 20, 20), 2, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells

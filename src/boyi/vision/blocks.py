@@ -45,7 +45,7 @@ def find_blocks(picture: NDArray[np.uint8]) -> list[Grid]:
     level, upright = _edges(picture)
     found = [
         grid
-        for left, top, right, bottom in dict.fromkeys(_rectangles(level | upright))
+        for left, top, right, bottom in dict.fromkeys(_rectangles(picture, level | upright))
         if (grid := _blocks(level[top:bottom, left:right], upright[top:bottom, left:right], left, top)) is not None
     ]
     return sorted(found, key=lambda grid: -grid.pitch * grid.rows)[:MOST]
@@ -63,12 +63,14 @@ def _differ(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> NDArray[np.b
     return np.asarray(cv2.max(cv2.max(blue, green), red) > EDGE, bool)
 
 
-def _rectangles(edges: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]:
+def _rectangles(picture: NDArray[np.uint8], edges: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]:
     """Left, top, right and bottom of what lies in large plain areas; its first pixels on the right and at the bottom
     are edges, not its own."""
     _, areas, stats, _ = cv2.connectedComponentsWithStats((~edges).astype(np.uint8), connectivity=4)
-    for ground in 1 + np.argsort(-stats[1:, cv2.CC_STAT_AREA])[:LARGEST_GROUNDS]:
-        number, parts, boxes, _ = cv2.connectedComponentsWithStats((areas != ground).astype(np.uint8), connectivity=4)
+    grounds = [[int(ground)] for ground in 1 + np.argsort(-stats[1:, cv2.CC_STAT_AREA])[:LARGEST_GROUNDS]]
+    for ground in (*grounds, *_both_sides(picture, np.asarray(areas, np.int32))):
+        beside = np.isin(areas, ground, invert=True) if len(ground) > 1 else areas != ground[0]
+        number, parts, boxes, _ = cv2.connectedComponentsWithStats(beside.astype(np.uint8), connectivity=4)
         for part in range(1, number):
             x, y, width, height = boxes[part, :4].tolist()
             if min(width, height) < SMALLEST or max(width, height) > 1.5 * SQUARE * min(width, height):
@@ -77,6 +79,17 @@ def _rectangles(edges: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]
             columns, rows = (np.flatnonzero(there.mean(axis=axis) > FULL) for axis in (0, 1))
             if len(columns) and len(rows):
                 yield x + int(columns[0]), y + int(rows[0]), x + int(columns[-1]), y + int(rows[-1])
+
+
+def _both_sides(picture: NDArray[np.uint8], areas: NDArray[np.int32]) -> list[list[int]]:
+    """Two areas of one colour on opposite sides of the picture: a page that the board cuts in two."""
+    middle = np.array(areas.shape) // 2
+    pairs = (((middle[0], 0), (middle[0], -1)), ((0, middle[1]), (-1, middle[1])))
+    return [
+        [int(areas[first]), int(areas[last])]
+        for first, last in pairs
+        if areas[first] != areas[last] and (picture[first] == picture[last]).all()
+    ]
 
 
 def _blocks(level: NDArray[np.bool_], upright: NDArray[np.bool_], left: int, top: int) -> Grid | None:

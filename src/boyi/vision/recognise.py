@@ -74,6 +74,8 @@ MOST_OBLONG = 1.7
 """Squares of plain stones are not wider or higher than that; those of signs and numbers may be."""
 CLOSELY = 3
 """So many of the best grids of squares are looked at closely where nothing was read: stones may be small."""
+LETTERED = 0.8
+"""How many of the outermost squares of a table bear something where they are its headings."""
 LARGEST_STRAIGHTENED = 1_500
 """Pixels a side of the picture that is straightened."""
 TILTED_ASPECT = 1.9
@@ -168,17 +170,22 @@ def recognise(
 def _without_letters(
     picture: NDArray[np.uint8], grid: Grid, game: Game | None, turn: int | None, die: int | None
 ) -> Reading | None:
-    """What the inner squares of a table read as, of Othello, where its outermost ones bear letters and numbers."""
-    for size in OTHELLO_SIZES if game is None or game.name == "othello" else ():
-        spare = grid.rows - size
-        for left, top in ((1, 1), (0, 0), (1, 0), (0, 1)) if spare == 1 else ((1, 1),) if spare == 2 else ():
-            inner = replace(
-                grid, place=grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]]), rows=size, columns=size
-            )
-            sites = look(picture, inner)
-            found = _read(picture, sites, 1.0, find_game("othello", size=size), turn, die)[1]
-            if found.position is not None and not sites.strokes and not goes_on(picture, sites):
-                return found
+    """What the inner squares of a table read as, of Othello, where the outermost ones bear letters and numbers."""
+    size = OTHELLO_SIZES[-1]
+    spare = grid.rows - size
+    if not 0 < spare <= 2 or (game is not None and game.name != "othello"):
+        return None
+    written = (cut_patches(picture, grid).sizes < 1).reshape(grid.rows, grid.columns)
+    for left, top in ((1, 1),) if spare == 2 else ((1, 1), (0, 0), (1, 0), (0, 1)):
+        inner, rows, columns = np.zeros_like(written), np.s_[top : top + size], np.s_[left : left + size]
+        inner[rows, columns] = True
+        if written[rows][~inner[rows]].mean() < LETTERED or written[:, columns][~inner[:, columns]].mean() < LETTERED:
+            continue
+        place = grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]])
+        sites = look(picture, replace(grid, place=place, rows=size, columns=size))
+        found = _read(picture, sites, 1.0, find_game("othello", size=size), turn, die)[1]
+        if found.position is not None and not sites.strokes:
+            return found
     return None
 
 
