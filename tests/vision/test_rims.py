@@ -74,6 +74,22 @@ def test_halves_of_stones_beside_the_lines_show_that_a_line_is_missing() -> None
     assert recognise(picture).position is None
 
 
+def test_stones_may_stand_further_and_further_from_the_crossings() -> None:
+    picture = np.full((20 * STEP, 20 * STEP, 3), WOOD, np.uint8)
+    for k in range(19):
+        cv2.line(picture, (STEP, (1 + k) * STEP), (19 * STEP, (1 + k) * STEP), INK, 1)
+        cv2.line(picture, ((1 + k) * STEP, STEP), ((1 + k) * STEP, 19 * STEP), INK, 1)
+    position = boyi.game("gomoku", size=19).start()
+    for move in ["h8", "g7", "h9", "i7", "c12", "f8", "s7", "r6", "k10", "j11", "s19", "a19", "b1", "q2", "p3", "r17"]:
+        position = position.play(move)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            if text:
+                spot = STEP + round(0.98 * STEP * column), STEP + 2 + round(0.98 * STEP * row)
+                cv2.circle(picture, spot, 16, (BLACK, WHITE)["XO".index(text)], -1, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
+
+
 def board_in_squares(colours: tuple[tuple[int, int, int], tuple[int, int, int]]) -> tuple[np.ndarray, boyi.Position]:
     picture = np.full((15 * STEP + 60, 15 * STEP + 60, 3), (238, 238, 238), np.uint8)
     for k in range(16):

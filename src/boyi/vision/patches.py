@@ -294,3 +294,12 @@ def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:
 def contrast_of(bodies: NDArray[np.float32], ground: NDArray[np.float32]) -> float:
     """How much the sites that differ most do so from the ground, 40 to 255."""
     return float(np.clip(np.percentile(np.abs(bodies - ground).max(axis=1), 97), 40, 255))
+
+
+def balance(patches: Patches) -> NDArray[np.float64]:
+    """[sites, 2]: where the middle of the ink in each square is, down and to the right, in pitches."""
+    ink = np.abs(patches.tiles - patches.around[:, None, None]).max(axis=3)
+    ink[ink < INK * ink.max(axis=(1, 2), keepdims=True)] = 0
+    total = np.maximum(ink.sum(axis=(1, 2)), 1)
+    place = (np.arange(CELL) + 0.5) / CELL
+    return np.stack((ink.sum(axis=2) @ place / total, ink.sum(axis=1) @ place / total), axis=1)

@@ -15,15 +15,16 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
-from boyi.vision.cells import Sites, in_quarters, look, share_of_stones
+from boyi.vision.cells import Sites, in_quarters, look
 from boyi.vision.discs import SIDE as DISCS_SIDE
 from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
-from boyi.vision.patches import Grid, cut_patches, upright_grid
+from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 from boyi.vision.rims import goes_on, of_usual_size
+from boyi.vision.second_looks import look_again
 
 MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
@@ -72,10 +73,8 @@ FRAME, AT_EDGE = 16, 0.15
 """Pixels of grey around a picture whose edges may be lines of the board; and how far from them, in pitches, it ends."""
 MOST_OBLONG = 1.7
 """Squares of plain stones are not wider or higher than that; those of signs and numbers may be."""
-CLOSELY = 3
-"""So many of the best grids of squares are looked at closely where nothing was read: stones may be small."""
-LETTERED = 0.8
-"""How many of the outermost squares of a table bear something where they are its headings."""
+AGAIN = 3
+"""So many of the best grids of squares, and of points, are looked at again where nothing was read."""
 LARGEST_STRAIGHTENED = 1_500
 """Pixels a side of the picture that is straightened."""
 TILTED_ASPECT = 1.9
@@ -131,7 +130,7 @@ def recognise(
     """
     best: tuple[float, Reading] | None = None
     oblong: tuple[float, Grid] | None = None
-    of_squares: list[tuple[float, Grid]] = []
+    grids_of: dict[str, list[tuple[float, Grid]]] = {"squares": [], "points": []}
 
     def unread() -> bool:
         return best is None or best[1].position is None
@@ -147,8 +146,7 @@ def recognise(
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or score > best[0]:
                 best = score, reading
-            if grid.lattice == "squares":
-                of_squares.append((score, grid))
+            grids_of[grid.lattice].append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
             rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
             if reading.position is not None and clear and support > certain and not rival:
@@ -158,47 +156,13 @@ def recognise(
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
-    if best[1].position is None:
-        for _, grid in sorted(of_squares, key=lambda pair: -pair[0])[:CLOSELY]:
-            for otherwise in (_without_letters, _closer):
-                better = otherwise(picture, grid, game, turn, die)
-                if better is not None:
-                    return better
+    for seen in grids_of.values() if best[1].position is None else ():
+        for _, grid in sorted(seen, key=lambda pair: -pair[0])[:AGAIN]:
+            for sites, of_game in look_again(picture, grid, game):
+                again = _read(picture, sites, 1.0, of_game, turn, die)[1]
+                if again.position is not None and not sites.strokes:
+                    return again
     return best[1]
-
-
-def _without_letters(
-    picture: NDArray[np.uint8], grid: Grid, game: Game | None, turn: int | None, die: int | None
-) -> Reading | None:
-    """What the inner squares of a table read as, of Othello, where the outermost ones bear letters and numbers."""
-    size = OTHELLO_SIZES[-1]
-    spare = grid.rows - size
-    if not 0 < spare <= 2 or (game is not None and game.name != "othello"):
-        return None
-    written = (cut_patches(picture, grid).sizes < 1).reshape(grid.rows, grid.columns)
-    for left, top in ((1, 1),) if spare == 2 else ((1, 1), (0, 0), (1, 0), (0, 1)):
-        inner, rows, columns = np.zeros_like(written), np.s_[top : top + size], np.s_[left : left + size]
-        inner[rows, columns] = True
-        if written[rows][~inner[rows]].mean() < LETTERED or written[:, columns][~inner[:, columns]].mean() < LETTERED:
-            continue
-        place = grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]])
-        sites = look(picture, replace(grid, place=place, rows=size, columns=size))
-        found = _read(picture, sites, 1.0, find_game("othello", size=size), turn, die)[1]
-        if found.position is not None and not sites.strokes:
-            return found
-    return None
-
-
-def _closer(
-    picture: NDArray[np.uint8], grid: Grid, game: Game | None, turn: int | None, die: int | None
-) -> Reading | None:
-    """What a closer look at the squares reads, where it finds a position of small stones."""
-    share = share_of_stones(cut_patches(picture, grid))
-    if share is None:
-        return None
-    sites = look(picture, grid, share)
-    found = _read(picture, sites, 1.0, game, turn, die)[1]
-    return None if sites.strokes or found.position is None else found
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]

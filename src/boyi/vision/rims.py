@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from boyi.vision.cells import APART, BOARD, CROSS, MOST, RING, STONE, SURELY, Sites
 from boyi.vision.colours import lab
 from boyi.vision.nets import site_shares
-from boyi.vision.patches import CELL, INK, Grid, Patches, cut_patches
+from boyi.vision.patches import CELL, Grid, Patches, balance, cut_patches
 
 LARGE_SIZES = (15, 19)
 """Sizes of large boards; others are likelier one of these with lines too few or too many."""
@@ -125,7 +125,7 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     shares = site_shares(seen.planes)[0][rim]
     patches = seen.of(rim)
     if sites.strokes:
-        away = _balance(patches) - np.median(_balance(sites.patches.of(sites.side >= 0)), axis=0)
+        away = balance(patches) - np.median(balance(sites.patches.of(sites.side >= 0)), axis=0)
         in_place = np.abs(away).max(axis=1) < OUT_OF_PLACE
         return bool(((shares[:, (RING, CROSS)] > SURELY).any(axis=1) & in_place).any())
     bodies, ground = lab(patches.bodies(sites.zone)), lab(sites.patches.ground[None])[0]
@@ -133,15 +133,6 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     on_board = np.linalg.norm(lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
     stones = (shares[:, STONE] > SURELY) & on_board & (away < ALIKE * apart)
     return bool(stones.any()) or (grid.lattice == "points" and _cut_off(seen, sites, rim))
-
-
-def _balance(patches: Patches) -> NDArray[np.float64]:
-    """[sites, 2]: where the middle of the ink in each square is, down and to the right, in pitches."""
-    ink = np.abs(patches.tiles - patches.around[:, None, None]).max(axis=3)
-    ink[ink < INK * ink.max(axis=(1, 2), keepdims=True)] = 0
-    total = np.maximum(ink.sum(axis=(1, 2)), 1)
-    place = (np.arange(CELL) + 0.5) / CELL
-    return np.stack((ink.sum(axis=2) @ place / total, ink.sum(axis=1) @ place / total), axis=1)
 
 
 def _open_sides(picture: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:

@@ -1,0 +1,70 @@
+"""Second looks at a grid that gave no position: without headings, more closely, where the stones really are.
+
+Start at `look_again`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boyi.games import Game
+from boyi.games import game as find_game
+from boyi.vision.cells import EMPTY, Sites, look, share_of_stones
+from boyi.vision.judge import OTHELLO_SIZES
+from boyi.vision.patches import Grid, balance, cut_patches
+
+LETTERED = 0.8
+"""How many of the outermost squares of a table bear something where they are its headings."""
+PERHAPS = 0.5
+"""What is empty with a smaller share may be a stone."""
+FEWEST, ROUNDS, OFF, TOO_FAR = 6, 4, 0.1, 0.5
+"""So many stones show where stones stand; the grid is moved to them so often, where one is so far off, in pitches, and
+none is further."""
+
+
+def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Iterator[tuple[Sites, Game | None]]:
+    """Other ways to see a grid, each with the game that it may be of."""
+    if grid.lattice == "points":
+        yield from ((sites, game) for sites in _moved(picture, grid))
+        return
+    if game is None or game.name == "othello":
+        yield from _without_headings(picture, grid)
+    share = share_of_stones(cut_patches(picture, grid))
+    if share is not None:
+        yield look(picture, grid, share), game
+
+
+def _without_headings(picture: NDArray[np.uint8], grid: Grid) -> Iterator[tuple[Sites, Game]]:
+    """The inner squares of a table, as a board of Othello, where the outermost ones bear letters and numbers."""
+    size = OTHELLO_SIZES[-1]
+    spare = grid.rows - size
+    if not 0 < spare <= 2:
+        return
+    written = (cut_patches(picture, grid).sizes < 1).reshape(grid.rows, grid.columns)
+    for left, top in ((1, 1),) if spare == 2 else ((1, 1), (0, 0), (1, 0), (0, 1)):
+        inner, rows, columns = np.zeros_like(written), np.s_[top : top + size], np.s_[left : left + size]
+        inner[rows, columns] = True
+        if min(written[rows][~inner[rows]].mean(), written[:, columns][~inner[:, columns]].mean()) > LETTERED:
+            place = grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]])
+            part = replace(grid, place=place, rows=size, columns=size)
+            yield look(picture, part), find_game("othello", size=size)
+
+
+def _moved(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
+    """The sites where the stones are, if these stand beside the crossings, further off from row to row."""
+    row, column = (place.ravel() for place in np.indices((grid.rows, grid.columns)))
+    moved = grid
+    for _ in range(ROUNDS):
+        sites = look(picture, moved)
+        there = sites.shares[:, EMPTY] < PERHAPS
+        if there.sum() < FEWEST or sites.strokes:
+            return
+        off = balance(sites.patches.of(there)) - 0.5
+        down, right = (np.polyfit(at[there], off[:, way], 1) for way, at in ((0, row), (1, column)))
+        shift = np.array([[1 + right[0], 0, right[1]], [0, 1 + down[0], down[1]], [0, 0, 1]])
+        moved = replace(moved, place=moved.place @ shift)
+    away = np.abs(moved.sites - grid.sites).max(axis=1)[there] / grid.pitch
+    if OFF < float(away.max()) < TOO_FAR:
+        yield look(picture, moved)
