@@ -59,12 +59,14 @@ def _moved(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
     for _ in range(ROUNDS):
         sites = look(picture, moved)
         there = sites.shares[:, EMPTY] < PERHAPS
-        if there.sum() < FEWEST or sites.strokes:
+        if there.sum() < FEWEST or sites.strokes or 0 in (np.ptp(row[there]), np.ptp(column[there])):
             return
         off = balance(sites.patches.of(there)) - 0.5
         down, right = (np.polyfit(at[there], off[:, way], 1) for way, at in ((0, row), (1, column)))
         shift = np.array([[1 + right[0], 0, right[1]], [0, 1 + down[0], down[1]], [0, 0, 1]])
         moved = replace(moved, place=moved.place @ shift)
-    away = np.abs(moved.sites - grid.sites).max(axis=1)[there] / grid.pitch
-    if OFF < float(away.max()) < TOO_FAR:
+        away = float(np.abs(moved.sites - grid.sites)[there].max()) / grid.pitch
+        if away > TOO_FAR:
+            return
+    if away > OFF:
         yield look(picture, moved)
