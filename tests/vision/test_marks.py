@@ -48,12 +48,13 @@ def test_rings_as_large_as_stones_mark_empty_squares() -> None:
     assert recognise(picture).texts == othello().cells
 
 
+@pytest.mark.parametrize(("radius", "colour"), [(25, (30, 160, 120)), (25, (200, 200, 200)), (15, (200, 200, 200))])
 @pytest.mark.parametrize("turn", [0, 1])
-def test_discs_of_a_third_colour_mark_legal_moves(turn: int) -> None:
+def test_discs_of_a_third_colour_mark_legal_moves(turn: int, radius: int, colour: tuple[int, int, int]) -> None:
     position = boyi.game("othello").compose(othello().cells, turn)
-    picture = othello_board(position)
+    picture = othello_board(position, radius)
     for move in position.moves:
-        cv2.circle(picture, middle(move), 25, (30, 160, 120), -1, cv2.LINE_AA)
+        cv2.circle(picture, middle(move), radius, colour, -1, cv2.LINE_AA)
     found = recognise(picture)
     assert found.texts == position.cells
     assert found.position is not None

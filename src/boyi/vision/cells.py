@@ -37,10 +37,10 @@ TINY, FADED = 0.3, 0.6
 board so much less than the strongest of its kind does: it may show what a click would do."""
 APART, FAR_APART = 26.0, 55.0
 """Distance in CIE Lab above which two groups of stones are two colours, and above which nobody confuses them."""
-CLOSE, CLEARLY, THIRD = 14.0, 4.0, 0.3
+CLOSE, CLEARLY, THIRD, EVEN = 14.0, 4.0, 0.3, 0.5
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
-apart, has a third colour."""
+apart, has a third colour; and so has one that falls into parts each of which has a single colour."""
 PERHAPS = 0.12
 """Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 OTHER_HUE = 32.0
@@ -75,6 +75,8 @@ TURNED = 0.5
 FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
 """So many stones show how large stones are; between these shares of a square's width they are small, and a stone of
 this share is looked at best."""
+HALF_SEEN = 0.7
+"""Where stones are best looked at in a smaller share of their square, much of what would be seen is the board."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -196,9 +198,10 @@ def share_of_stones(patches: Patches, fewest: int = FEWEST_SMALL) -> float | Non
 
 
 def _small(stones: Patches) -> float | None:
-    """The share of a square's width that shows the colours of stones, where most of what would be seen is the board."""
+    """The share of a square's width that shows the colours of stones, where much of what would be seen is the board."""
+    share = share_of_stones(stones, 1)
     away = np.linalg.norm(lab(stones.bodies()) - lab(stones.ground[None]), axis=1)
-    return share_of_stones(stones, 1) if float(np.median(away)) < CLOSE else None
+    return share if share is not None and (share < HALF_SEEN or float(np.median(away)) < CLOSE) else None
 
 
 def in_quarters(sites: Sites) -> bool:
@@ -393,7 +396,8 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
         if split.gap < APART:
             doubted = away.min(axis=0) > split.gap / 4
         for side in (0, 1):
-            third = split_colours(colours[group == side]).is_clear(THIRD * split.gap, 3)
+            parts = split_colours(colours[group == side])
+            third = parts.is_clear(THIRD * split.gap, 3) or (parts.is_clear(CLOSE, 2) and parts.spread < EVEN)
             doubted |= third & (group == side)
         return _Groups(group, centres, certain, doubted, split.gap)
     middle = np.median(colours, axis=0)

@@ -315,7 +315,8 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
         if size == round(y.count + sides[2] + sides[3]) == OTHELLO_SIZES[-1] and not lattice.continued:
             add("squares", *sides)  # some sides have no frame
     most = BUTTONS_BESIDE if x.count == FEW else WHOLE_BOARD
-    alone = named or x.count - 1 in (OTHELLO_SIZES[-1], *USUAL_SIZES) or lattice.continued < most
+    most = PART if x.count - 1 in USUAL_SIZES else most
+    alone = named or x.count - 1 == OTHELLO_SIZES[-1] or lattice.continued < most
     if min(x.count, y.count) > 3 and not all(unframed) and alone:
         add("squares", *(-0.5,) * 4)
     fewest = 5 if named else FEWEST_POINTS
