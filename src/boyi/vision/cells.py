@@ -37,10 +37,10 @@ TINY, FADED = 0.3, 0.6
 board so much less than the strongest of its kind does: it may show what a click would do."""
 APART, FAR_APART = 26.0, 55.0
 """Distance in CIE Lab above which two groups of stones are two colours, and above which nobody confuses them."""
-CLOSE, CLEARLY, THIRD, EVEN = 14.0, 4.0, 0.3, 0.5
+CLOSE, CLEARLY, THIRD, EVEN = 14.0, 4.0, 0.3, 12.0
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
-apart, has a third colour; and so has one that falls into parts each of which has a single colour."""
+apart, has a third colour; and so has one that falls into parts whose stones differ so many times less than these do."""
 PERHAPS = 0.12
 """Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 OTHER_HUE = 32.0
@@ -397,7 +397,9 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
             doubted = away.min(axis=0) > split.gap / 4
         for side in (0, 1):
             parts = split_colours(colours[group == side])
-            third = parts.is_clear(THIRD * split.gap, 3) or (parts.is_clear(CLOSE, 2) and parts.spread < EVEN)
+            third = parts.is_clear(THIRD * split.gap, 3) or (
+                parts.is_clear(CLOSE, 2) and parts.gap > EVEN * parts.spread
+            )
             doubted |= third & (group == side)
         return _Groups(group, centres, certain, doubted, split.gap)
     middle = np.median(colours, axis=0)
