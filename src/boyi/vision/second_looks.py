@@ -19,9 +19,9 @@ LETTERED = 0.8
 """How many of the outermost squares of a table bear something where they are its headings."""
 PERHAPS = 0.5
 """What is empty with a smaller share may be a stone."""
-FEWEST, ROUNDS, OFF, TOO_FAR = 6, 4, 0.1, 0.5
-"""So many stones show where stones stand; the grid is moved to them so often, where one is so far off, in pitches, and
-none is further."""
+FEWEST, ROUNDS, OFF, TOO_FAR, ASTRAY = 6, 4, 0.1, 0.5, 0.08
+"""So many stones show where stones stand; the grid is moved to them so often, where one is so far off, in pitches, none
+is further, and most are no further than this from where they should be then."""
 
 
 def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Iterator[tuple[Sites, Game | None]]:
@@ -63,6 +63,9 @@ def _moved(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
             return
         off = balance(sites.patches.of(there)) - 0.5
         down, right = (np.polyfit(at[there], off[:, way], 1) for way, at in ((0, row), (1, column)))
+        astray = [off[:, way] - np.polyval(fit, at[there]) for way, at, fit in ((0, row, down), (1, column, right))]
+        if float(np.median(np.abs(astray))) > ASTRAY:
+            return
         shift = np.array([[1 + right[0], 0, right[1]], [0, 1 + down[0], down[1]], [0, 0, 1]])
         moved = replace(moved, place=moved.place @ shift)
         away = float(np.abs(moved.sites - grid.sites)[there].max()) / grid.pitch
