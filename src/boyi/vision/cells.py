@@ -40,7 +40,8 @@ APART, FAR_APART = 26.0, 55.0
 CLOSE, CLEARLY, THIRD, EVEN = 14.0, 4.0, 0.3, 12.0
 """Two groups this far apart are two colours too if their distance is so many times that of stones from their group's
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
-apart, has a third colour; and so has one that falls into parts whose stones differ so many times less than these do."""
+apart, has a third colour; and so has one whose stones, as a whole and where colours show, fall into parts within which
+they differ so many times less than these do."""
 PERHAPS = 0.12
 """Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 OTHER_HUE = 32.0
@@ -77,6 +78,8 @@ FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
 this share is looked at best."""
 HALF_SEEN = 0.7
 """Where stones are best looked at in a smaller share of their square, much of what would be seen is the board."""
+FEWEST_FILLED = 6
+"""Squares a side of the smallest board whose stones bear no numbers: they may be small, or fill their squares."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -153,12 +156,13 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     trust = np.where(there, filled, shares[:, EMPTY] - shares[:, OTHER] / 2).astype(float)
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
-    if not there.any():
+    plain = _plain_squares(patches, there, grid)
+    if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
-    pale = _pale(patches, there)
-    there |= pale
-    shares[pale], trust[pale] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
-    small = _small(patches.of(there)) if share == 1 and grid.lattice == "squares" else None
+    more = _pale(patches, there) | plain
+    there |= more
+    shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
+    small = _small(patches.of(there), grid) if share == 1 and grid.lattice == "squares" else None
     patches = patches if small is None else cut_patches(picture, grid, small)
     seen, zone = patches, _zone(patches, there)
     groups = _two_groups(lab(seen.bodies(zone)[there]), lab(seen.ground[None])[0])
@@ -175,7 +179,10 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     marked = np.linalg.norm(away[0], axis=1) < SAME  # a cross on a stone's own colour is a mark
     trust[there] = (trust[there] + marked * shares[there, CROSS]) * groups.certain
     other = np.linalg.norm(away[..., 1:], axis=2).min(axis=0) > OTHER_HUE
-    trust[np.flatnonzero(there)[groups.doubted | other]] *= 0.5
+    shaded = _two_shades(groups.side, lab(seen.bodies(zone)[there])) & _two_shades(
+        groups.side, lab(seen.bodies()[there])
+    )
+    trust[np.flatnonzero(there)[groups.doubted | other | shaded]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     coloured = _own_colour(patches, there, grid.columns)
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
@@ -197,11 +204,12 @@ def share_of_stones(patches: Patches, fewest: int = FEWEST_SMALL) -> float | Non
     return size / STONE_SHARE
 
 
-def _small(stones: Patches) -> float | None:
+def _small(stones: Patches, grid: Grid) -> float | None:
     """The share of a square's width that shows the colours of stones, where much of what would be seen is the board."""
     share = share_of_stones(stones, 1)
     away = np.linalg.norm(lab(stones.bodies()) - lab(stones.ground[None]), axis=1)
-    return share if share is not None and (share < HALF_SEEN or float(np.median(away)) < CLOSE) else None
+    unseen = float(np.median(away)) < CLOSE or (share is not None and share < HALF_SEEN and grid.rows >= FEWEST_FILLED)
+    return share if unseen else None
 
 
 def in_quarters(sites: Sites) -> bool:
@@ -230,6 +238,19 @@ def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDA
             usual = np.median(patches.around[empty], axis=0)
             away[odd == half] = np.minimum(away, np.abs(patches.around - usual).max(axis=1))[odd == half]
     return np.asarray(away > COLOURED, bool)
+
+
+def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
+    """[sites]: squares that are filled with one of two plain colours, where no other stones are: these are they."""
+    none = np.zeros(len(there), bool)
+    if grid.lattice != "squares" or grid.rows < FEWEST_FILLED:
+        return none
+    unlike = np.abs(patches.tiles[:, SQUARE < NEAR] - patches.around[:, None]).max(axis=2) > UNLIKE
+    filled = _own_colour(patches, none, grid.columns) & (unlike.mean(axis=1) < BESIDE)
+    if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).any():
+        return none
+    split = split_colours(lab(patches.around[filled]))
+    return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none
 
 
 def by_ink(sites: Sites) -> Sites | None:
@@ -283,7 +304,7 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
     among stones of one other colour, as many as these."""
     none = np.zeros(len(there), bool)
     bodies, empty = patches.bodies(), ~there
-    if not empty.any() or split_colours(lab(bodies[there])).gap > APART:
+    if there.all() or not there.any() or split_colours(lab(bodies[there])).gap > APART:
         return none
     away, beside = (np.abs(shown - np.median(shown[empty], axis=0)).max(axis=1) for shown in (bodies, patches.around))
     pale = empty & (away > max(PALEST, CLEARLY * float(np.median(away[empty]))))
@@ -396,10 +417,7 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
         if split.gap < APART:
             doubted = away.min(axis=0) > split.gap / 4
         for side in (0, 1):
-            parts = split_colours(colours[group == side])
-            third = parts.is_clear(THIRD * split.gap, 3) or (
-                parts.is_clear(CLOSE, 2) and parts.gap > EVEN * parts.spread
-            )
+            third = split_colours(colours[group == side]).is_clear(THIRD * split.gap, 3)
             doubted |= third & (group == side)
         return _Groups(group, centres, certain, doubted, split.gap)
     middle = np.median(colours, axis=0)
@@ -409,6 +427,15 @@ def _two_groups(colours: NDArray[np.float32], ground: NDArray[np.float32]) -> _G
     certain = 1 - np.clip((away_from - 14) / 20, 0, 1)
     doubted[:] = split.is_clear(CLOSE / 2, 2)
     return _Groups(np.full(number, 0 if dark else 1), centres, certain, doubted, 0.0)
+
+
+def _two_shades(side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[stones]: whether the stones of this side have two even colours that are near each other."""
+    found = np.zeros(len(side), bool)
+    for player in (0, 1):
+        parts = split_colours(colours[side == player])
+        found[side == player] = parts.is_clear(CLOSE, 2) and parts.gap > EVEN * parts.spread
+    return found
 
 
 class Split(NamedTuple):

@@ -18,8 +18,8 @@ BARE = (0.5, 0.98)
 
 
 def without_hints(sites: Sites, othello: Game) -> tuple[Sites, int] | None:
-    """The sites without those of one colour of three, the board's nearest, that stand on all legal moves of a side and
-    nowhere else, and which side that is; None where there are none, or where it could be seen in two ways."""
+    """The sites without those of one colour of three that stand on all legal moves of a side and nowhere else, and
+    which side that is; None where there are none, or where it could be seen in two ways."""
     for bare in BARE:
         found = _without(sites, (sites.side >= 0) | (sites.shares[:, EMPTY] < bare), othello)
         if found is not None:
@@ -33,16 +33,19 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
         return None
     colours = lab(sites.patches.bodies()[shown])
     ground = lab(sites.patches.ground[None])[0]
-    found = {}
-    for group in _threes(colours):
-        middles = np.stack([np.median(colours[group == part], axis=0) for part in range(3)])
-        hint, *stones = np.argsort(np.linalg.norm(middles - ground, axis=1)).tolist()
-        light = max(stones, key=lambda part: float(middles[part, 0]))
-        side = np.full(len(sites.side), -1)
-        side[shown[group != hint]] = group[group != hint] == light
-        for turn in (0, 1):
-            if _stand_on_moves(side, shown[group == hint], othello, turn):
-                found[tuple(side.tolist())] = turn
+    for nearest in range(3):  # marks are likelier of a colour near the board's
+        found = {}
+        for group in _threes(colours):
+            middles = np.stack([np.median(colours[group == part], axis=0) for part in range(3)])
+            hint = int(np.argsort(np.linalg.norm(middles - ground, axis=1))[nearest])
+            light = max((part for part in range(3) if part != hint), key=middles[:, 0].tolist().__getitem__)
+            side = np.full(len(sites.side), -1)
+            side[shown[group != hint]] = group[group != hint] == light
+            for turn in (0, 1):
+                if _stand_on_moves(side, shown[group == hint], othello, turn):
+                    found[tuple(side.tolist())] = turn
+        if found:
+            break
     if len(found) != 1:
         return None
     [(told, turn)] = found.items()

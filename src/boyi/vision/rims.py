@@ -21,6 +21,8 @@ DRAWN, NEAR, BESIDE = 0.35, 0.12, (-0.3, 0.3)
 pitches, it may be from its place, and there the board is looked at."""
 WITHIN, BEHIND = (0.3, 0.6, 0.9), (1.12, 1.3)
 """How far outside, in pitches, squares without lines are looked for, and their end."""
+BEHIND_STONES = 0.62
+"""How far outside the outermost lines, in pitches, no stone on them reaches."""
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
 OUT_OF_PLACE = 0.06
@@ -82,7 +84,7 @@ def _line(picture: NDArray[np.uint8], grid: Grid, side: int, far: float) -> floa
 
 def _stubs(picture: NDArray[np.uint8], grid: Grid, side: int) -> float:
     """How much the lines that lead out of the board on a side differ from what is beside them."""
-    return _strength(picture, grid, _beside(grid, side, 0.5), side >= 2)
+    return _strength(picture, grid, _beside(grid, side, BEHIND_STONES), side >= 2)
 
 
 def _strength(picture: NDArray[np.uint8], grid: Grid, places: NDArray[np.float64], upright: bool) -> float:
