@@ -245,11 +245,13 @@ def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> ND
     none = np.zeros(len(there), bool)
     if grid.lattice != "squares" or grid.rows < FEWEST_FILLED:
         return none
-    unlike = np.abs(patches.tiles[:, SQUARE < NEAR] - patches.around[:, None]).max(axis=2) > UNLIKE
-    filled = _own_colour(patches, none, grid.columns) & (unlike.mean(axis=1) < BESIDE)
+    inner = patches.tiles[:, SQUARE < SMALL].astype(np.float32)
+    colours = np.median(inner, axis=1)
+    even = (np.abs(inner - colours[:, None]).max(axis=2) > UNLIKE).mean(axis=1) < BESIDE
+    filled = even & _own_colour(replace(patches, around=colours), none, grid.columns)
     if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).any():
         return none
-    split = split_colours(lab(patches.around[filled]))
+    split = split_colours(lab(colours[filled]))
     return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none
 
 
