@@ -67,6 +67,8 @@ FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
 than this share of a square in size, and by this share of its ink."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
+OF_BOARD = 4.0
+"""Stones that differ by more from the board, in CIE Lab, have not its colour."""
 PALEST = 6.0
 """By how much the palest stones differ from the board, of 255; and each other less than that."""
 LARGE, STRONGEST = 96, 4
@@ -153,7 +155,10 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     shares[_hollow(patches, kind)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
+    bare = _bare_rim(patches, there, grid)
+    there &= ~bare
     trust = np.where(there, filled, shares[:, EMPTY] - shares[:, OTHER] / 2).astype(float)
+    trust[bare] = SETTLED
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
     plain = _plain_squares(patches, there, grid)
@@ -314,6 +319,18 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return none
     spread = float(np.ptp(bodies[pale], axis=0).max())
     return pale if spread < PALEST and (beside[pale] < PALEST / 2).all() else none
+
+
+def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
+    """[sites]: what looks like a stone on an outermost line but has the board's colour, where no stone elsewhere has: it
+    is the corner of a frame."""
+    rim = np.ones((grid.rows, grid.columns), bool)
+    rim[1:-1, 1:-1] = False
+    away = np.linalg.norm(lab(patches.bodies()) - lab(patches.ground[None]), axis=1)
+    nearest = float(away[there & ~rim.ravel()].min(initial=np.inf))
+    if grid.lattice != "points" or not OF_BOARD < nearest < np.inf:
+        return np.zeros(len(there), bool)
+    return np.asarray(there & rim.ravel() & (away < BOARD * nearest), bool)
 
 
 def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:

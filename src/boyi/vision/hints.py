@@ -33,6 +33,7 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
         return None
     colours = lab(sites.patches.bodies()[shown])
     ground = lab(sites.patches.ground[None])[0]
+    hollow = np.linalg.norm(colours - lab(sites.patches.around[shown]), axis=1) < CLOSE / 2
     for nearest in range(3):  # marks are likelier of a colour near the board's
         found = {}
         for group in _threes(colours):
@@ -40,9 +41,10 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
             hint = int(np.argsort(np.linalg.norm(middles - ground, axis=1))[nearest])
             light = max((part for part in range(3) if part != hint), key=middles[:, 0].tolist().__getitem__)
             side = np.full(len(sites.side), -1)
-            side[shown[group != hint]] = group[group != hint] == light
+            marks = (group == hint) | hollow
+            side[shown[~marks]] = group[~marks] == light
             for turn in (0, 1):
-                if _stand_on_moves(side, shown[group == hint], othello, turn):
+                if _stand_on_moves(side, shown[marks], othello, turn):
                     found[tuple(side.tolist())] = turn
         if found:
             break
