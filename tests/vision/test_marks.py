@@ -61,6 +61,20 @@ def test_discs_of_a_third_colour_mark_legal_moves(turn: int, radius: int, colour
     assert found.position.turn == turn
 
 
+def test_rings_on_a_chequered_board_mark_legal_moves() -> None:
+    position = othello()
+    picture = othello_board(position, 0)
+    for number, (square, text) in enumerate(zip(position.game.squares, sum(position.cells, ()), strict=True)):
+        x, y = middle(square)
+        green = (20, 160, 0) if (number + number // 8) % 2 else (16, 130, 0)
+        cv2.rectangle(picture, (x - SIDE // 2, y - SIDE // 2), (x + SIDE // 2, y + SIDE // 2), green, -1)
+        if text:
+            cv2.circle(picture, (x, y), 25, (BLACK, WHITE)["XO".index(text)], -1, cv2.LINE_AA)
+        if text or square in position.moves:
+            cv2.circle(picture, (x, y), 25, BLACK, 1, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
+
+
 def test_discs_of_a_third_colour_elsewhere_are_no_marks() -> None:
     position = othello()
     picture = othello_board(position)

@@ -157,3 +157,32 @@ def test_signs_beside_a_board_of_crosses_and_rings_are_a_legend() -> None:
             ends = [(middle[0] + 8 * sign, middle[1] + 8 * sign * way) for sign in (-1, 1)]
             cv2.line(picture, *ends, (20, 20, 20), 2, cv2.LINE_AA)
     assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize("colours", [((0, 0, 200), (0, 200, 200)), ((15, 15, 15), (245, 245, 245))])
+def test_stones_may_be_filled_squares_between_lines(colours: tuple[tuple[int, int, int], tuple[int, int, int]]) -> None:
+    picture = np.full((15 * STEP + 60, 15 * STEP + 60, 3), (120, 90, 60), np.uint8)
+    position = gomoku(15)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = 30 + column * STEP, 30 + row * STEP
+            if text:
+                cv2.rectangle(picture, (x, y), (x + STEP, y + STEP), colours["XO".index(text)], -1)
+    for k in range(16):
+        cv2.line(picture, (30, 30 + k * STEP), (30 + 15 * STEP, 30 + k * STEP), (60, 220, 60), 2)
+        cv2.line(picture, (30 + k * STEP, 30), (30 + k * STEP, 30 + 15 * STEP), (60, 220, 60), 2)
+    assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize("wide", [3, 6, 10])
+def test_a_heavy_frame_near_the_lines_is_no_stone(wide: int) -> None:
+    picture = np.full((18 * STEP, 18 * STEP, 3), PAGE, np.uint8)
+    cv2.rectangle(picture, (STEP, STEP), (17 * STEP, 17 * STEP), (224, 237, 240), -1)
+    out = STEP // 4 + wide // 2
+    cv2.rectangle(picture, (2 * STEP - out, 2 * STEP - out), (16 * STEP + out, 16 * STEP + out), (40, 50, 60), wide)
+    for k in range(15):
+        cv2.line(picture, (2 * STEP, (2 + k) * STEP), (16 * STEP, (2 + k) * STEP), (60, 80, 90), 1)
+        cv2.line(picture, ((2 + k) * STEP, 2 * STEP), ((2 + k) * STEP, 16 * STEP), (60, 80, 90), 1)
+    position = gomoku(15)
+    draw_stones(picture, position, (2 * STEP, 2 * STEP))
+    assert recognise(picture).texts == position.cells

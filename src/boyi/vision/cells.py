@@ -322,8 +322,8 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: what looks like a stone on an outermost line but has the board's colour, where no stone elsewhere has: it
-    is the corner of a frame."""
+    """[sites]: what looks like a stone on an outermost line but has the board's colour, where no stone elsewhere has:
+    the corner of a frame."""
     rim = np.ones((grid.rows, grid.columns), bool)
     rim[1:-1, 1:-1] = False
     away = np.linalg.norm(lab(patches.bodies()) - lab(patches.ground[None]), axis=1)

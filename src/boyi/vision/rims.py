@@ -21,6 +21,8 @@ DRAWN, NEAR, BESIDE = 0.35, 0.12, (-0.3, 0.3)
 pitches, it may be from its place, and there the board is looked at."""
 WITHIN, BEHIND = (0.3, 0.6, 0.9), (1.12, 1.3)
 """How far outside, in pitches, squares without lines are looked for, and their end."""
+ASIDE = 0.3
+"""How far beside the middle between two points it is looked for stones that stand there, as a share of a pitch."""
 BEHIND_STONES = 0.62
 """How far outside the outermost lines, in pitches, no stone on them reaches."""
 ALIKE = 0.15
@@ -135,6 +137,22 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     on_board = np.linalg.norm(lab(patches.around) - ground, axis=1) < BOARD * apart  # and not on the page beside it
     stones = (shares[:, STONE] > SURELY) & on_board & (away < ALIKE * apart)
     return bool(stones.any()) or (grid.lattice == "points" and _cut_off(seen, sites, rim))
+
+
+def between(picture: NDArray[np.uint8], sites: Sites) -> bool:
+    """Whether something of a stone's colour stands halfway between two empty points."""
+    empty = ~sites.occupied
+    halfway = np.array([[0.5, 0.0], [0.0, 0.5]])
+    for way, both in zip(halfway, (empty[:, 1:] & empty[:, :-1], empty[1:] & empty[:-1]), strict=True):
+        first = np.argwhere(both)[:, ::-1]
+        aside = ASIDE * way[::-1]  # not on the line
+        alike = np.ones(len(first), bool)
+        for place in (first + way + aside, first + way - aside) if len(first) else ():
+            away, apart = _distances(lab(_colours(picture, sites.grid.at(place))[0].astype(np.float32)), sites)
+            alike &= (away < ALIKE * apart) & (apart > APART)
+        if alike.any():
+            return True
+    return False
 
 
 def _open_sides(picture: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
