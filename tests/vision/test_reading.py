@@ -9,11 +9,12 @@ import pytest
 import boyi
 from boyi.bench.vision import SCREENS, right_board, screens
 from boyi.vision import draw_over, recognise
-from boyi.vision.cells import goes_on, look, share_of_stones
+from boyi.vision.cells import look, share_of_stones
 from boyi.vision.damage import DAMAGE, on_desktop
 from boyi.vision.nets import NUMBERS
 from boyi.vision.numbers import assign_numbers
 from boyi.vision.patches import Grid, cut_patches
+from boyi.vision.rims import goes_on
 from boyi.vision.sources import SOURCES, negative, own_board, plain_board, strange_board
 
 POSITIONS = {

@@ -322,31 +322,39 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: what looks like a stone on an outermost line but has the board's colour, where no stone elsewhere has:
-    the corner of a frame."""
+    """[sites]: what looks like a stone on an outermost line but has the board's colour on the side of the board, where
+    no stone elsewhere has that colour: a frame, or the corner of one."""
     rim = np.ones((grid.rows, grid.columns), bool)
     rim[1:-1, 1:-1] = False
-    away = np.linalg.norm(lab(patches.bodies()) - lab(patches.ground[None]), axis=1)
-    nearest = float(away[there & ~rim.ravel()].min(initial=np.inf))
-    if grid.lattice != "points" or not OF_BOARD < nearest < np.inf:
+    ground = lab(patches.ground[None])
+    elsewhere = there & ~rim.ravel()
+    if grid.lattice != "points" or not elsewhere.any():
         return np.zeros(len(there), bool)
-    return np.asarray(there & rim.ravel() & (away < BOARD * nearest), bool)
+    nearest = float(np.linalg.norm(lab(patches.bodies()[elsewhere]) - ground, axis=1).min())
+    bare = there & rim.ravel() & (nearest > OF_BOARD)
+    row, column = np.indices(rim.shape).reshape(2, -1)
+    for down, y in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
+        for right, x in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
+            spots = np.median(patches.tiles[:, y - 1 : y + 2, x - 1 : x + 2].reshape(len(there), 9, 3), axis=1)
+            of_board = np.linalg.norm(lab(spots.astype(np.float32)) - ground, axis=1) < BOARD * nearest
+            outwards = (row + down == -1) | (row + down == grid.rows)
+            outwards |= (column + right == -1) | (column + right == grid.columns)
+            bare &= of_board | outwards
+    return bare
 
 
 def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
     """[sites]: whether there is a ring of the board's own colour, among stones of two others: a mark of an empty site,
     and no stone."""
-    found = np.zeros(len(kind), bool)
-    rings, stones = np.flatnonzero(kind == RING), kind == STONE
-    if not len(rings) or stones.sum() < 2 * FEWEST_EACH:
-        return found
+    found = np.isin(kind, (STONE, RING))
     bodies = lab(patches.bodies())
+    away = np.linalg.norm(bodies - lab(patches.around), axis=1)
+    stones = (kind == STONE) & (away > APART)
+    if stones.sum() < 2 * FEWEST_EACH:
+        return np.zeros(len(kind), bool)
     split = split_colours(bodies[stones])
-    least = np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min()
-    if not split.is_clear(APART, FEWEST_EACH) or least < APART:
-        return found
-    found[rings] = np.linalg.norm(bodies - lab(patches.around), axis=1)[rings] < BOARD * least
-    return found
+    least = float(np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min())
+    return np.asarray(found & (away < BOARD * least) & (split.is_clear(APART, FEWEST_EACH) and least > APART), bool)
 
 
 def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
