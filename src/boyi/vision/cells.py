@@ -152,7 +152,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     for of_them, other in ((_notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
         shares[of_them, other] += shares[of_them, OTHER]
         shares[of_them, OTHER] = 0
-    shares[_hollow(patches, kind)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
+    shares[_hollow(patches, shares)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
     bare = _bare_rim(patches, there, grid)
@@ -343,10 +343,11 @@ def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray
     return bare
 
 
-def _hollow(patches: Patches, kind: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     """[sites]: whether there is a ring of the board's own colour, among stones of two others: a mark of an empty site,
     and no stone."""
-    found = np.isin(kind, (STONE, RING))
+    kind = shares.argmax(axis=1)
+    found = np.isin(kind, (STONE, RING)) & (shares[:, RING] > PERHAPS)
     bodies = lab(patches.bodies())
     away = np.linalg.norm(bodies - lab(patches.around), axis=1)
     stones = (kind == STONE) & (away > APART)

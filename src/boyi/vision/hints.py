@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game
-from boyi.vision.cells import CLEARLY, CLOSE, EMPTY, STONE, SURELY, Sites, split_colours
+from boyi.vision.cells import APART, CLEARLY, CLOSE, EMPTY, OTHER, STONE, SURELY, Sites, split_colours
 from boyi.vision.colours import lab
 from boyi.vision.nets import KINDS
 
@@ -55,8 +55,23 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
     shares = np.where(np.arange(len(KINDS)) == np.where(side < 0, EMPTY, STONE)[:, None], np.float32(SURELY), 0)
     trust = np.where(side < 0, sites.shares[:, EMPTY], SURELY)
     trust[shown] = SURELY
+    trust[shown[_odd(sites, shown, side, colours)]] = 0.0
     centres = np.stack([np.median(colours[side[shown] == player], axis=0) for player in (0, 1)])
     return replace(sites, side=side, shares=shares, trust=trust, colours=centres, spread=0.0), turn
+
+
+def _odd(
+    sites: Sites, shown: NDArray[np.int64], side: NDArray[np.int64], colours: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """[shown]: whether a stone has another colour than the others of its side, or something is a sign that the others
+    are not."""
+    odd, strange = np.zeros(len(shown), bool), sites.shares[shown].argmax(axis=1) == OTHER
+    for player in (-1, 0, 1):
+        own = side[shown] == player
+        odd[own] = strange[own] & (strange[own].sum() < own.sum() / 2)
+        if player >= 0:
+            odd[own] |= np.linalg.norm(colours[own] - np.median(colours[own], axis=0), axis=1) > APART
+    return odd
 
 
 def _threes(colours: NDArray[np.float32]) -> Iterator[NDArray[np.int64]]:
