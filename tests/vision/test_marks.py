@@ -160,6 +160,19 @@ def test_rings_on_nine_squares_may_be_filled() -> None:
     assert recognise(picture).texts == (("X", "O", "X"), ("", "O", ""), ("", "", "X"))
 
 
+def test_shadows_do_not_make_quarters_of_discs() -> None:
+    """Light grey discs on white, with a shadow at the lower right."""
+    picture = othello_board(othello(), 0)
+    for square, text in zip(othello().game.squares, sum(othello().cells, ()), strict=True):
+        x, y = middle(square)
+        cv2.rectangle(picture, (x - SIDE // 2, y - SIDE // 2), (x + SIDE // 2, y + SIDE // 2), WHITE, -1)
+        cv2.rectangle(picture, (x - SIDE // 2, y - SIDE // 2), (x + SIDE // 2, y + SIDE // 2), (180, 180, 180), 3)
+        if text:
+            cv2.circle(picture, (x + 3, y + 3), 23, (190, 190, 190), -1, cv2.LINE_AA)
+            cv2.circle(picture, (x, y), 23, (BLACK, (226, 226, 226))["XO".index(text)], -1, cv2.LINE_AA)
+    assert recognise(picture).texts == othello().cells
+
+
 def test_discs_of_othello_may_be_letters() -> None:
     picture = othello_board(othello(), 0)
     for square, text in zip(othello().game.squares, sum(othello().cells, ()), strict=True):

@@ -53,7 +53,7 @@ darker and a lighter one."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
 BOARD = 0.25
-"""A site is on the board if what is around it is so near to the board's colour, beside how far from it stones are."""
+"""A place shows the board, or a stone, if it is so near to its colour, beside how far these are apart."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
 FACE, BACK = 0.2, 0.8
@@ -229,7 +229,7 @@ def in_quarters(sites: Sites) -> bool:
     for rows in (np.s_[:half], np.s_[half:]):
         for columns in (np.s_[:half], np.s_[half:]):
             corner = np.median(stones.tiles[:, rows, columns][:, CORNERS[rows, columns]], axis=1)
-            covered += np.linalg.norm(corner - bodies, axis=1) < np.linalg.norm(corner - stones.ground, axis=1)
+            covered += np.linalg.norm(corner - bodies, axis=1) < BOARD * np.linalg.norm(bodies - stones.ground, axis=1)
     return bool((covered == 1).mean() > MOST)
 
 
