@@ -28,7 +28,8 @@ BEHIND_STONES = 0.62
 ALIKE = 0.15
 """A site is of a stone's colour if it is so much nearer to it than to the board's."""
 OUT_OF_PLACE = 0.06
-"""How far from its place, in pitches, a sign beside the board is that does not belong to it."""
+"""How far from its place, in pitches, a sign beside the board is that does not belong to it, if none on the board is
+further."""
 HALF_STONE, BROAD = np.s_[CELL * 7 // 12 : CELL * 5 // 6], np.s_[CELL // 3 : CELL * 2 // 3]
 """Where, in a patch above the board, the half of a stone is."""
 
@@ -129,8 +130,10 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     shares = site_shares(seen.planes)[0][rim]
     patches = seen.of(rim)
     if sites.strokes:
-        away = balance(patches) - np.median(balance(sites.patches.of(sites.side >= 0)), axis=0)
-        in_place = np.abs(away).max(axis=1) < OUT_OF_PLACE
+        own = balance(sites.patches.of(sites.side >= 0))
+        usual = np.median(own, axis=0)
+        most = max(OUT_OF_PLACE, float(np.abs(own - usual).max()))
+        in_place = np.abs(balance(patches) - usual).max(axis=1) < most
         return bool(((shares[:, (RING, CROSS)] > SURELY).any(axis=1) & in_place).any())
     bodies, ground = lab(patches.bodies(sites.zone)), lab(sites.patches.ground[None])[0]
     away, apart = _distances(bodies, sites)
