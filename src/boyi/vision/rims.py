@@ -22,7 +22,7 @@ pitches, it may be from its place, and there the board is looked at."""
 WITHIN, BEHIND = (0.3, 0.6, 0.9), (1.12, 1.3)
 """How far outside, in pitches, squares without lines are looked for, and their end."""
 ASIDE = 0.3
-"""How far beside the middle between two points it is looked for stones that stand there, as a share of a pitch."""
+"""How far beside the line that joins two points, as a share of half a pitch, stones between them are looked for."""
 BEHIND_STONES = 0.62
 """How far outside the outermost lines, in pitches, no stone on them reaches."""
 ALIKE = 0.15
