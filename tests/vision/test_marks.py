@@ -150,6 +150,18 @@ def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
     assert found.texts[0][0] == "X"
 
 
+@pytest.mark.parametrize("high", [13, 16])
+def test_signs_may_be_tiny_on_large_squares(high: int) -> None:
+    picture = np.full((640, 640, 3), 240, np.uint8)
+    for at in range(20, 640, 200):
+        cv2.line(picture, (20, at), (620, at), (150, 150, 150), 2)
+        cv2.line(picture, (at, 20), (at, 620), (150, 150, 150), 2)
+    for (column, row), sign in {(0, 0): "X", (1, 1): "O", (2, 1): "X", (1, 2): "O"}.items():
+        spot = 115 + 200 * column, 125 + 200 * row
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, high / 21, INK, 1, cv2.LINE_AA)
+    assert recognise(picture).texts == (("X", "", ""), ("", "O", "X"), ("", "O", ""))
+
+
 def test_rings_on_nine_squares_may_be_filled() -> None:
     picture = crosses({(0, 0): ("X", 10), (2, 2): ("X", 10), (2, 0): ("X", 10)})
     step = picture.shape[0] / 3
@@ -158,6 +170,24 @@ def test_rings_on_nine_squares_may_be_filled() -> None:
         middle = round((column + 0.5) * step), round((row + 0.5) * step)
         cv2.circle(picture, middle, round(0.25 * step), (40, 190, 240), -1, cv2.LINE_AA)
     assert recognise(picture).texts == (("X", "O", "X"), ("", "O", ""), ("", "", "X"))
+
+
+def test_letters_in_bare_squares_are_notes_where_stones_fill_theirs() -> None:
+    game = boyi.game("gomoku")
+    position = game.start()
+    for move in ["h8", "g7", "g8", "f8", "j8", "k9", "h9", "h7", "f9", "e10", "g10", "e7"]:
+        position = position.play(move)
+    picture = np.full((660, 660, 3), (60, 200, 250), np.uint8)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = 30 + 40 * column, 30 + 40 * row
+            if text:
+                cv2.rectangle(picture, (x, y), (x + 40, y + 40), (BLACK, WHITE)["XO".index(text)], -1)
+            cv2.rectangle(picture, (x, y), (x + 40, y + 40), (120, 120, 120), 1)
+            if 0 in (row, column):
+                sign = "ABCDEFGHIJKLMNO"[row] if column == 0 else str(column + 1)
+                cv2.putText(picture, sign, (x + 10, y + 28), cv2.FONT_HERSHEY_SIMPLEX, 0.65, INK, 2, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
 
 
 def test_shadows_do_not_make_quarters_of_discs() -> None:

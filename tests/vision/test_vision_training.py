@@ -201,6 +201,12 @@ def test_lines_are_not_learnt_where_nothing_is_drawn(tmp_path: Path) -> None:
     assert len(sample_paths(tmp_path, lined=False)) == 2
 
 
+def test_samples_may_have_any_names(tmp_path: Path) -> None:
+    for name in ("more-1", "1", "screen-desk-0001"):
+        plain_sample().save(tmp_path / f"{name}.npz")
+    assert sorted(path.stem for path in sample_paths(tmp_path, lined=False)) == ["1", "more-1", "screen-desk-0001"]
+
+
 def test_the_commands_paint_train_and_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2):
         replace(plain_sample(), framed=bool(number)).save(tmp_path / f"{number:06d}.npz")

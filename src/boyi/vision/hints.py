@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.games import BadPosition, Game
-from boyi.vision.cells import APART, CLEARLY, CLOSE, EMPTY, OTHER, STONE, SURELY, Sites, split_colours
+from boyi.vision.cells import EMPTY, OTHER, STONE, Sites
 from boyi.vision.colours import lab
 from boyi.vision.nets import KINDS
+from boyi.vision.sides import APART, CLEARLY, CLOSE, SURELY, split_colours
 
 FEWEST = 2
 """Fewer marks may stand on all legal moves by chance."""

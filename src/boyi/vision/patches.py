@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 CELL = 24
 """Pixels of a patch that shows one site, from halfway to one neighbour to halfway to the other."""
-FINE = 2 * CELL
-"""Pixels of the patch in which a sign is looked for."""
+FINE, FINER, FEW_SQUARES = 2 * CELL, 4 * CELL, 3
+"""Pixels of the patch in which a sign is looked for; and on boards of so few squares a side, if these are that large in
+the picture: their signs may be tiny."""
 CHANNELS = 8
 
 
@@ -29,6 +30,10 @@ class Grid:
         moved = np.c_[points, np.ones(len(points))] @ self.place.T
         found: NDArray[np.float64] = moved[:, :2] / moved[:, 2:]
         return found
+
+    def part(self, left: int, top: int, rows: int, columns: int) -> "Grid":
+        """The grid of the same sites, or more of them, that begins so many sites further right and down."""
+        return Grid(self.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]]), rows, columns, self.lattice)
 
     @property
     def sites(self) -> NDArray[np.float64]:
@@ -133,12 +138,12 @@ SQUARE = np.maximum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
 """[CELL, CELL]: how far from the middle a place is, to a side or up or down, in pitches."""
 WITHIN = (SQUARE > 0.28) & (SQUARE < 0.36)
 """[CELL, CELL]: around most signs, and within the lines around their square."""
-INNER = np.s_[FINE * 7 // 50 : FINE - FINE * 7 // 50]
-"""Where the strength of a sign is measured: not at the lines around its square."""
-FAINTEST, INK, SPECK, LARGEST, FRAME = 60.0, 0.4, 8, 0.9, 0.75
+RIM = 0.13
+"""How much of a square at its sides, where the lines around it are, says nothing of the strength of a sign."""
+FAINTEST, INK, SPECK, LARGEST, FRAME = 60.0, 0.4, 1 / 6, 0.9, 0.75
 """A sign differs from the board by at least so much, of 255; its ink does by this share of the strongest; it has more
-pixels than a speck, of FINE a side, and is no larger than this share of the square. What is larger than the last share
-is a frame, if there is something smaller in the square, and so are pieces at its rim."""
+pixels than a speck, beside those of the square's width, and is no larger than this share of the square. What is larger
+than the last share is a frame, if there is something smaller in the square, and so are pieces at its rim."""
 AIR = 1.3
 """How much larger than the sign the part is that shows it."""
 
@@ -208,7 +213,8 @@ def cut_patches(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> P
     cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
-    signs, sizes = signs_of(flattened(picture, grid, FINE), cut, grid.rows, grid.columns, grid.aspect)
+    fine = FINER if grid.rows <= FEW_SQUARES and grid.pitch > FINE else FINE
+    signs, sizes = signs_of(flattened(picture, grid, fine), cut, grid.rows, grid.columns, grid.aspect)
     return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground), signs, sizes)
 
 
@@ -229,28 +235,30 @@ def signs_of(
     reaches into the next one is a line or a stone, and the whole square is shown. Squares that were ASPECT times wider
     than high are square there; their signs are shown in their own shape.
     """
+    fine = canvas.shape[0] // rows
+    inner = np.s_[round(RIM * fine) : fine - round(RIM * fine)]
     around = np.median(cut[:, WITHIN], axis=1).astype(np.uint8).reshape(rows, columns, 3)
-    board = cv2.resize(around, (columns * FINE, rows * FINE), interpolation=cv2.INTER_NEAREST)
+    board = cv2.resize(around, (columns * fine, rows * fine), interpolation=cv2.INTER_NEAREST)
     apart = cv2.absdiff(canvas, board)
     away = cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2])
-    squares = np.ascontiguousarray(away.reshape(rows, FINE, columns, FINE).swapaxes(1, 2)).reshape(-1, FINE, FINE)
-    soft = cv2.blur(away, (3, 3)).reshape(rows, FINE, columns, FINE).swapaxes(1, 2).reshape(-1, FINE, FINE)
-    strength = np.maximum(soft[:, INNER, INNER].max(axis=(1, 2)), FAINTEST).astype(np.float32)
+    squares = np.ascontiguousarray(away.reshape(rows, fine, columns, fine).swapaxes(1, 2)).reshape(-1, fine, fine)
+    soft = cv2.blur(away, (3, 3)).reshape(rows, fine, columns, fine).swapaxes(1, 2).reshape(-1, fine, fine)
+    strength = np.maximum(soft[:, inner, inner].max(axis=(1, 2)), FAINTEST).astype(np.float32)
     least = np.ceil(INK * strength).astype(np.uint8).reshape(rows, columns)
-    least = cv2.resize(least, (columns * FINE, rows * FINE), interpolation=cv2.INTER_NEAREST)
+    least = cv2.resize(least, (columns * fine, rows * fine), interpolation=cv2.INTER_NEAREST)
     _, _, found, _ = cv2.connectedComponentsWithStats((away > least).astype(np.uint8), connectivity=8)
     left, top, wide, high, ink = found[1:].T
-    row, column = top // FINE, left // FINE
-    alone = (row == (top + high) // FINE) & (column == (left + wide) // FINE) & (ink > SPECK)
-    alone &= (left % FINE > 0) & (top % FINE > 0) & (np.maximum(wide, high) < LARGEST * FINE)
-    large = np.minimum(wide, high) > FRAME * FINE
-    inner = ~large & _reaches(left % FINE, wide) & _reaches(top % FINE, high)
-    alone &= inner | ~np.isin(row * columns + column, (row * columns + column)[alone & inner])
-    boxes = np.tile(np.array([FINE, FINE, 0, 0]), (rows * columns, 1))
+    row, column = top // fine, left // fine
+    alone = (row == (top + high) // fine) & (column == (left + wide) // fine) & (ink > SPECK * fine)
+    alone &= (left % fine > 0) & (top % fine > 0) & (np.maximum(wide, high) < LARGEST * fine)
+    large = np.minimum(wide, high) > FRAME * fine
+    reaching = ~large & _reaches(left % fine, wide, inner) & _reaches(top % fine, high, inner)
+    alone &= reaching | ~np.isin(row * columns + column, (row * columns + column)[alone & reaching])
+    boxes = np.tile(np.array([fine, fine, 0, 0]), (rows * columns, 1))
     site = (row * columns + column)[alone]
     for edge, values, keep in (
-        (0, left % FINE, np.minimum), (1, top % FINE, np.minimum),
-        (2, left % FINE + wide, np.maximum), (3, top % FINE + high, np.maximum),
+        (0, left % fine, np.minimum), (1, top % fine, np.minimum),
+        (2, left % fine + wide, np.maximum), (3, top % fine + high, np.maximum),
     ):  # fmt: skip
         keep.at(boxes[:, edge], site, values[alone])
     signs = np.empty((rows * columns, CELL, CELL), np.uint8)
@@ -266,9 +274,9 @@ def signs_of(
     return signs, sizes
 
 
-def _reaches(start: NDArray[np.int32], size: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _reaches(start: NDArray[np.int32], size: NDArray[np.int32], inner: slice) -> NDArray[np.bool_]:
     """Whether parts of squares reach from the rim, where pieces of frames are, into what is within it."""
-    return (start < INNER.stop) & (start + size > INNER.start)
+    return np.asarray((start < inner.stop) & (start + size > inner.start), bool)
 
 
 def _as_large(
@@ -276,14 +284,16 @@ def _as_large(
 ) -> tuple[NDArray[np.uint8], float]:
     """The sign within a box of a square as large as a patch, and how much of the square that shows."""
     x0, y0, x1, y1 = box
+    fine = len(square)
     most = AIR * max(x1 - x0, (y1 - y0) / aspect)
-    wide, high = min(most, float(FINE)), min(most * aspect, float(FINE))
+    wide, high = min(most, float(fine)), min(most * aspect, float(fine))
     across, down = wide / CELL, high / CELL
     left, top = (x0 + x1 - wide + across - 1) / 2, (y0 + y1 - high + down - 1) / 2
-    seen = cv2.blur(square, (2, 2)) if max(across, down) > 1.5 else square
+    soft = max(1, round(max(across, down)))
+    seen = cv2.blur(square, (soft, soft))
     move = np.array([[across, 0, left], [0, down, top]])
     shown = cv2.warpAffine(seen, move, (CELL, CELL), flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR)
-    return np.asarray(shown, np.uint8), max(wide, high) / FINE
+    return np.asarray(shown, np.uint8), max(wide, high) / fine
 
 
 def middle_colours(cut: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -6,10 +6,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.cells import APART, BOARD, CROSS, MOST, RING, STONE, SURELY, Sites
+from boyi.vision.cells import BOARD, CROSS, MOST, RING, STONE, Sites
 from boyi.vision.colours import lab
 from boyi.vision.nets import site_shares
 from boyi.vision.patches import CELL, Grid, Patches, balance, cut_patches
+from boyi.vision.sides import APART, SURELY
 
 LARGE_SIZES = (15, 19)
 """Sizes of large boards; others are likelier one of these with lines too few or too many."""
@@ -47,7 +48,7 @@ def of_usual_size(picture: NDArray[np.uint8], grid: Grid) -> Grid:
     rows, columns = grid.rows + top + bottom, grid.columns + left + right
     if rows != columns or rows not in LARGE_SIZES:
         return grid
-    return Grid(grid.place @ np.array([[1.0, 0, -left], [0, 1, -top], [0, 0, 1]]), rows, columns, grid.lattice)
+    return grid.part(-left, -top, rows, columns)
 
 
 def _is_bare(picture: NDArray[np.uint8], grid: Grid, side: int) -> bool:
@@ -120,13 +121,10 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     """Whether a stone of the board's own colours, or a cross or a ring among such, stands just outside the grid, on its
     lines: then a part was taken for the whole."""
     grid = sites.grid
-    wider = Grid(
-        grid.place @ np.array([[1.0, 0, -1], [0, 1, -1], [0, 0, 1]]), grid.rows + 2, grid.columns + 2, grid.lattice
-    )
     rim = _open_sides(picture, grid)
     if not rim.any():
         return False
-    seen = cut_patches(picture, wider)
+    seen = cut_patches(picture, grid.part(-1, -1, grid.rows + 2, grid.columns + 2))
     shares = site_shares(seen.planes)[0][rim]
     patches = seen.of(rim)
     if sites.strokes:

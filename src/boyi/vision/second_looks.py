@@ -47,9 +47,7 @@ def _without_headings(picture: NDArray[np.uint8], grid: Grid) -> Iterator[tuple[
         inner, rows, columns = np.zeros_like(written), np.s_[top : top + size], np.s_[left : left + size]
         inner[rows, columns] = True
         if min(written[rows][~inner[rows]].mean(), written[:, columns][~inner[:, columns]].mean()) > LETTERED:
-            place = grid.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]])
-            part = replace(grid, place=place, rows=size, columns=size)
-            yield look(picture, part), find_game("othello", size=size)
+            yield look(picture, grid.part(left, top, size, size)), find_game("othello", size=size)
 
 
 def _moved(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:

@@ -61,8 +61,9 @@ def train_net(name: str, net: nn.Module, folder: Path, *, minutes: float, rate: 
 
 def sample_paths(folder: Path, *, lined: bool) -> list[Path]:
     """The samples of a folder, those of programs more than once; without blocks if they are to be `lined`."""
-    paths = [path for path in sorted(folder.glob("[0-9]*.npz")) if not lined or Sample.is_lined(path)]
     screens = sorted(folder.glob("screen-*.npz"))
+    painted = sorted(set(folder.glob("*.npz")).difference(screens))
+    paths = [path for path in painted if not lined or Sample.is_lined(path)]
     if not paths and not screens:
         raise SystemExit(f"no samples in {folder}: python -m boyi.vision.samples {folder} paints some")
     return paths + screens * max(1, round(SCREENS * len(paths) / max(len(screens), 1)))
