@@ -6,6 +6,8 @@ import pytest
 
 import boyi
 from boyi.vision import recognise
+from boyi.vision.cells import in_quarters, look
+from boyi.vision.patches import upright_grid
 
 BLACK, WHITE, GREEN, INK = (10, 10, 10), (250, 250, 250), (70, 130, 40), (20, 20, 20)
 SIDE = 60
@@ -200,6 +202,39 @@ def test_shadows_do_not_make_quarters_of_discs() -> None:
         if text:
             cv2.circle(picture, (x + 3, y + 3), 23, (190, 190, 190), -1, cv2.LINE_AA)
             cv2.circle(picture, (x, y), 23, (BLACK, (226, 226, 226))["XO".index(text)], -1, cv2.LINE_AA)
+    assert recognise(picture).texts == othello().cells
+
+
+def test_discs_that_touch_thick_lines_are_no_quarters() -> None:
+    position = boyi.game("othello").start().play("f5")
+    picture = np.full((600, 800, 3), WHITE, np.uint8)
+    cv2.rectangle(picture, (5, 5), (190, 190), (0, 128, 0), -1)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            if text:
+                spot = 21 + 23 * column, 21 + 23 * row
+                cv2.circle(picture, spot, 10, (0, 0, 0), -1, cv2.LINE_AA)
+                cv2.circle(picture, spot, 7, ((0, 0, 0), WHITE)["XO".index(text)], -1, cv2.LINE_AA)
+    for at in range(6, 191, 23):
+        cv2.rectangle(picture, (at, 6), (at + 2, 192), (0, 0, 0), -1)
+        cv2.rectangle(picture, (6, at), (192, at + 2), (0, 0, 0), -1)
+    found = recognise(picture)
+    assert found.position is not None
+    assert found.texts == position.cells
+
+
+def test_quarters_of_discs_are_no_stones() -> None:
+    picture = np.full((560, 560, 3), GREEN, np.uint8)
+    for at in range(40, 521, 30):
+        cv2.line(picture, (40, at), (520, at), INK, 1)
+        cv2.line(picture, (at, 40), (at, 520), INK, 1)
+    for row, texts in enumerate(othello().cells):
+        for column, text in enumerate(texts):
+            if text:
+                spot = 70 + 60 * column, 70 + 60 * row
+                cv2.circle(picture, spot, 25, (BLACK, WHITE)["XO".index(text)], -1, cv2.LINE_AA)
+    assert in_quarters(look(picture, upright_grid(55, 55, 30, 30, 16, 16, "squares")))
+    assert not in_quarters(look(picture, upright_grid(70, 70, 60, 60, 8, 8, "squares")))
     assert recognise(picture).texts == othello().cells
 
 

@@ -218,11 +218,13 @@ def _small(stones: Patches, grid: Grid) -> float | None:
 
 
 def in_quarters(sites: Sites) -> bool:
-    """Whether most stones reach into one corner of their square alone: these are quarters of discs, and the squares of
-    the board are twice as large."""
-    stones = sites.patches.of(sites.side >= 0)
-    if sites.strokes or not len(stones.tiles):
+    """Whether most stones reach into one corner of their square alone, where fours of one side stand together: these
+    are quarters of discs, and the squares of the board are twice as large."""
+    side = sites.side.reshape(sites.grid.rows, sites.grid.columns)
+    fours = np.stack((side[1:, 1:], side[1:, :-1], side[:-1, 1:], side[:-1, :-1]))
+    if sites.strokes or not ((np.ptp(fours, axis=0) == 0) & (fours[0] >= 0)).any():
         return False
+    stones = sites.patches.of(sites.side >= 0)
     bodies = stones.bodies()
     half = CELL // 2
     covered = np.zeros(len(bodies), int)
