@@ -186,3 +186,18 @@ def test_a_heavy_frame_near_the_lines_is_no_stone(wide: int) -> None:
     position = gomoku(15)
     draw_stones(picture, position, (2 * STEP, 2 * STEP))
     assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("off", [(0.25, 0.25), (0.4, 0.2), (0.4, 0.3)])
+def test_a_stone_beside_its_place_is_not_lost(off: tuple[float, float], colour: tuple[int, int, int]) -> None:
+    picture = np.full((17 * STEP, 17 * STEP, 3), WOOD, np.uint8)
+    for k in range(1, 16):
+        cv2.line(picture, (STEP, k * STEP), (15 * STEP, k * STEP), INK, 1)
+        cv2.line(picture, (k * STEP, STEP), (k * STEP, 15 * STEP), INK, 1)
+    draw_stones(picture, gomoku(15), (STEP, STEP))
+    assert recognise(picture).position is not None
+    spot = round((13 + off[0]) * STEP), round((4 - off[1]) * STEP)
+    cv2.circle(picture, spot, 14, colour, -1, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.position is None or any(found.texts[row][column] for row, column in ((3, 12), (3, 13), (2, 12)))

@@ -58,6 +58,8 @@ BOARD = 0.25
 """A place shows the board, or a stone, if it is so near to its colour, beside how far these are apart."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
+BESIDE_PLACE = 0.2
+"""A stone may stand on an empty site of which so much more than of others has a stone's colour."""
 FACE, BACK = 0.2, 0.8
 """A stone of which more than the first share, and the second share of the middle, has the other side's colour may be
 one of that side with a ring on it."""
@@ -192,6 +194,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     if coloured[there].all() and there.sum() >= FEWEST_SMALL and grid.rows >= FEWEST_FILLED:
         note = ~coloured & ~there & (shares[:, EMPTY] < SETTLED)
         shares[note], trust[note] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0), SETTLED
+    trust[_covered(seen, ~there & (_inner(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
     return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
 
@@ -218,13 +221,16 @@ def _small(stones: Patches, grid: Grid) -> float | None:
 
 
 def in_quarters(sites: Sites) -> bool:
-    """Whether most stones reach into one corner of their square alone, where fours of one side stand together: these
-    are quarters of discs, and the squares of the board are twice as large."""
-    side = sites.side.reshape(sites.grid.rows, sites.grid.columns)
-    fours = np.stack((side[1:, 1:], side[1:, :-1], side[:-1, 1:], side[:-1, :-1]))
-    if sites.strokes or not ((np.ptp(fours, axis=0) == 0) & (fours[0] >= 0)).any():
-        return False
+    """Whether most stones reach into one corner of their square alone, and stand in fours of one side: these are
+    quarters of discs, and the squares of the board are twice as large."""
+    fours = np.zeros((sites.grid.rows, sites.grid.columns), bool)
+    for player in (0, 1):
+        own = (sites.side == player).reshape(fours.shape)
+        whole = np.pad(own[1:, 1:] & own[1:, :-1] & own[:-1, 1:] & own[:-1, :-1], 1)
+        fours |= whole[1:, 1:] | whole[1:, :-1] | whole[:-1, 1:] | whole[:-1, :-1]
     stones = sites.patches.of(sites.side >= 0)
+    if sites.strokes or fours.sum() <= len(stones.tiles) / 2:
+        return False
     bodies = stones.bodies()
     half = CELL // 2
     covered = np.zeros(len(bodies), int)
@@ -326,15 +332,13 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     """[sites]: what looks like a stone on an outermost line but has the board's colour on the side of the board, where
     no stone elsewhere has that colour: a frame, or the corner of one."""
-    rim = np.ones((grid.rows, grid.columns), bool)
-    rim[1:-1, 1:-1] = False
-    ground = lab(patches.ground[None])
-    elsewhere = there & ~rim.ravel()
+    inner, ground = _inner(grid), lab(patches.ground[None])
+    elsewhere = there & inner
     if grid.lattice != "points" or not elsewhere.any():
         return np.zeros(len(there), bool)
     nearest = float(np.linalg.norm(lab(patches.bodies()[elsewhere]) - ground, axis=1).min())
-    bare = there & rim.ravel() & (nearest > OF_BOARD)
-    row, column = np.indices(rim.shape).reshape(2, -1)
+    bare = there & ~inner & (nearest > OF_BOARD)
+    row, column = np.indices((grid.rows, grid.columns)).reshape(2, -1)
     for down, y in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
         for right, x in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
             spots = np.median(patches.tiles[:, y - 1 : y + 2, x - 1 : x + 2].reshape(len(there), 9, 3), axis=1)
@@ -343,6 +347,11 @@ def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray
             outwards |= (column + right == -1) | (column + right == grid.columns)
             bare &= of_board | outwards
     return bare
+
+
+def _inner(grid: Grid) -> NDArray[np.bool_]:
+    """[sites]: all but the outermost ones."""
+    return np.pad(np.ones((grid.rows - 2, grid.columns - 2), bool), 1).ravel()
 
 
 def _hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -358,6 +367,20 @@ def _hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
     split = split_colours(bodies[stones])
     least = float(np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min())
     return np.asarray(found & (away < BOARD * least) & (split.is_clear(APART, FEWEST_EACH) and least > APART), bool)
+
+
+def _covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[sites]: whether much more of an empty site than of others has the colour of a stone: one that stands beside its
+    place."""
+    found = np.zeros(len(empty), bool)
+    for colour in colours[~np.isnan(colours[:, 0])] if empty.any() else ():
+        apart = np.linalg.norm(lab(patches.around[empty]) - colour, axis=1)
+        shown = np.asarray(
+            cv2.cvtColor(patches.tiles[empty].reshape(-1, CELL * CELL, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+        )
+        share = (np.linalg.norm(shown - colour, axis=2) < BOARD * apart[:, None]).mean(axis=1)
+        found[empty] |= (share - np.median(share) > BESIDE_PLACE) & (apart > APART)
+    return found
 
 
 def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
