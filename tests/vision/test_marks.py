@@ -8,6 +8,7 @@ import boyi
 from boyi.vision import recognise
 from boyi.vision.cells import in_quarters, look
 from boyi.vision.patches import upright_grid
+from boyi.vision.second_looks import look_again
 
 BLACK, WHITE, GREEN, INK = (10, 10, 10), (250, 250, 250), (70, 130, 40), (20, 20, 20)
 SIDE = 60
@@ -75,6 +76,15 @@ def test_rings_on_a_chequered_board_mark_legal_moves() -> None:
         if text or square in position.moves:
             cv2.circle(picture, (x, y), 25, BLACK, 1, cv2.LINE_AA)
     assert recognise(picture).texts == position.cells
+
+
+def test_only_stones_are_looked_at_more_closely_and_no_dots() -> None:
+    grid = upright_grid(50 + SIDE / 2, 40 + SIDE / 2, SIDE, SIDE, 8, 8, "squares")
+    assert len(list(look_again(othello_board(othello(), 14), grid, None))) == 1
+    picture = othello_board(othello(), 26)
+    for move in othello().moves:
+        cv2.circle(picture, middle(move), 9, (150, 190, 140), -1, cv2.LINE_AA)
+    assert not list(look_again(picture, grid, None))
 
 
 def test_discs_of_a_third_colour_elsewhere_are_no_marks() -> None:

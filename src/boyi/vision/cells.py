@@ -199,10 +199,15 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
 
 
+def are_small(patches: Patches) -> NDArray[np.bool_]:
+    """[sites]: whether what stands there by itself may be a small stone."""
+    return (patches.sizes < 1) & (patches.sizes > SMALLEST * AIR)
+
+
 def share_of_stones(patches: Patches, fewest: int = FEWEST_SMALL) -> float | None:
     """The share of a square's width to look at where what stands in the squares is small; None where it is not, or
     where most of it is no disc, ring or square: these look the same when they are turned."""
-    small = (patches.sizes < 1) & (patches.sizes > SMALLEST * AIR)
+    small = are_small(patches)
     if small.sum() < fewest:
         return None
     signs, size = patches.signs[small].astype(np.float32), float(np.median(patches.sizes[small])) / AIR

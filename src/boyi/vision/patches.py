@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 CELL = 24
 """Pixels of a patch that shows one site, from halfway to one neighbour to halfway to the other."""
-FINE, FINER, FEW_SQUARES = 2 * CELL, 4 * CELL, 3
-"""Pixels of the patch in which a sign is looked for; and on boards of so few squares a side, if these are that large in
-the picture: their signs may be tiny."""
+FINE, FINER, FEW_SQUARES, LARGE = 2 * CELL, 4 * CELL, 3, 3 * CELL
+"""Pixels of the patch in which a sign is looked for; and on boards of so few squares a side, if these are large in the
+picture: their signs may be tiny."""
 CHANNELS = 8
 
 
@@ -213,7 +213,7 @@ def cut_patches(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> P
     cut = tiles(flattened(picture, grid, CELL), grid.rows, grid.columns)
     around = np.median(cut[:, CORNERS], axis=1).astype(np.float32)
     ground = np.median(around, axis=0).astype(np.float32)
-    fine = FINER if grid.rows <= FEW_SQUARES and grid.pitch > FINE else FINE
+    fine = FINER if grid.rows <= FEW_SQUARES and grid.pitch > LARGE else FINE
     signs, sizes = signs_of(flattened(picture, grid, fine), cut, grid.rows, grid.columns, grid.aspect)
     return Patches(cut, around, ground, contrast_of(middle_colours(cut), ground), signs, sizes)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boyi.games import Game
 from boyi.games import game as find_game
-from boyi.vision.cells import EMPTY, Sites, look, share_of_stones
+from boyi.vision.cells import EMPTY, Sites, are_small, look, share_of_stones
 from boyi.vision.judge import OTHELLO_SIZES
 from boyi.vision.patches import Grid, balance, cut_patches
 
@@ -19,6 +19,8 @@ LETTERED = 0.8
 """How many of the outermost squares of a table bear something where they are its headings."""
 PERHAPS = 0.5
 """What is empty with a smaller share may be a stone."""
+FEW_LARGE = 0.25
+"""What is small are stones if so few large ones stand beside them, else they are marks."""
 FEWEST, ROUNDS, OFF, TOO_FAR, ASTRAY = 6, 4, 0.1, 0.5, 0.08
 """So many stones show where stones stand; the grid is moved to them so often, where one is so far off, in pitches, none
 is further, and most are no further than this from where they should be then."""
@@ -31,8 +33,10 @@ def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Ite
         return
     if game is None or game.name == "othello":
         yield from _without_headings(picture, grid)
-    share = share_of_stones(cut_patches(picture, grid))
-    if share is not None:
+    patches = cut_patches(picture, grid)
+    share, small = share_of_stones(patches), are_small(patches)
+    large = ~small & (look(picture, grid).side >= 0)
+    if share is not None and large.sum() < FEW_LARGE * small.sum():
         yield look(picture, grid, share), game
 
 
