@@ -112,6 +112,8 @@ class Sites:
     """How far the stones are from their group's colour on average, in Lab, where that shows or as a whole."""
     zone: int = -1
     """Which of `patches.ZONES` shows the stones' colours."""
+    share: float = 1.0
+    """How much of a square's width shows them: less where stones are small."""
 
     @property
     def quality(self) -> float:
@@ -196,7 +198,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
         shares[note], trust[note] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0), SETTLED
     trust[_covered(seen, ~there & (_inner(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
-    return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone)
+    return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
 
 
 def are_small(patches: Patches) -> NDArray[np.bool_]:

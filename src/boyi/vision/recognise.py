@@ -338,9 +338,9 @@ def _read(
     if _unusual(sites.grid, game):
         worth *= UNUSUAL
     perhaps_othello = rows in OTHELLO_SIZES and (game is None or game.name == "othello")
-    if perhaps_othello and sites.grid.lattice == "squares" and doubtful(sites, sites.trust):
+    if perhaps_othello and sites.grid.lattice == "squares" and not sites.strokes:
         hinted = without_hints(sites, find_game("othello", size=rows))
-        if hinted is not None:
+        if hinted is not None and (doubtful(sites, sites.trust) or not doubtful(hinted[0], hinted[0].trust)):
             sites, turn = hinted[0], hinted[1] if turn is None else turn
     try:
         verdict = judge(picture, sites, game)

@@ -124,7 +124,7 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     rim = _open_sides(picture, grid)
     if not rim.any():
         return False
-    seen = cut_patches(picture, grid.part(-1, -1, grid.rows + 2, grid.columns + 2))
+    seen = cut_patches(picture, grid.part(-1, -1, grid.rows + 2, grid.columns + 2), sites.share)
     shares = site_shares(seen.planes)[0][rim]
     patches = seen.of(rim)
     if sites.strokes:

@@ -19,7 +19,7 @@ LETTERED = 0.8
 """How many of the outermost squares of a table bear something where they are its headings."""
 PERHAPS = 0.5
 """What is empty with a smaller share may be a stone."""
-FEW_LARGE = 0.25
+FEW_LARGE = 0.6
 """What is small are stones if so few large ones stand beside them, else they are marks."""
 FEWEST, ROUNDS, OFF, TOO_FAR, ASTRAY = 6, 4, 0.1, 0.5, 0.08
 """So many stones show where stones stand; the grid is moved to them so often, where one is so far off, in pitches, none
