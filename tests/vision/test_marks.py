@@ -64,6 +64,23 @@ def test_discs_of_a_third_colour_mark_legal_moves(turn: int, radius: int, colour
     assert found.position.turn == turn
 
 
+def test_a_stone_across_a_line_is_not_lost() -> None:
+    picture = othello_board(othello(), 14)
+    assert recognise(picture).position is not None
+    x, y = middle("b2")
+    cv2.circle(picture, (x + SIDE // 2, y), 14, BLACK, -1, cv2.LINE_AA)
+    assert recognise(picture).position is None
+
+
+@pytest.mark.parametrize("radius", [11, 17])
+def test_light_grey_discs_mark_legal_moves(radius: int) -> None:
+    picture = othello_board(othello(), radius, ((0, 0, 0), (255, 255, 255)))
+    for move in othello().moves:
+        cv2.circle(picture, middle(move), radius, (210, 210, 210), -1, cv2.LINE_AA)
+    picture = cv2.resize(picture, None, fx=1.3, fy=1.3, interpolation=cv2.INTER_CUBIC)
+    assert recognise(picture).texts == othello().cells
+
+
 def test_rings_on_a_chequered_board_mark_legal_moves() -> None:
     position = othello()
     picture = othello_board(position, 0)

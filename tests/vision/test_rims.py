@@ -1,11 +1,13 @@
 """Boards whose outermost lines are missing, too long, or at the edge of the picture; and stones that hardly show."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 import boyi
-from boyi.vision import recognise
+from boyi.vision import Reading, recognise
 
 WOOD, PAGE, INK = (120, 180, 220), (90, 60, 50), (30, 30, 30)
 BLACK, WHITE = (10, 10, 10), (250, 250, 250)
@@ -201,3 +203,25 @@ def test_a_stone_beside_its_place_is_not_lost(off: tuple[float, float], colour: 
     cv2.circle(picture, spot, 14, colour, -1, cv2.LINE_AA)
     found = recognise(picture)
     assert found.position is None or any(found.texts[row][column] for row, column in ((3, 12), (3, 13), (2, 12)))
+
+
+def test_a_reading_may_be_of_a_part_of_the_board() -> None:
+    picture = np.full((17 * STEP, 17 * STEP, 3), WOOD, np.uint8)
+    for k in range(16):
+        cv2.line(picture, (STEP, (1 + k) * STEP), (16 * STEP, (1 + k) * STEP), INK, 1)
+        cv2.line(picture, ((1 + k) * STEP, STEP), ((1 + k) * STEP, 16 * STEP), INK, 1)
+    draw_stones(picture, gomoku(15), (STEP * 3 // 2, STEP * 3 // 2))
+    whole = recognise(picture)
+
+    def part(first: int, size: int) -> Reading:
+        """The reading of the squares from this row and column on."""
+        assert whole.grid is not None
+        cells = tuple(row[first : first + size] for row in whole.cells[first : first + size])
+        return replace(whole, grid=whole.grid.part(first, first, size, size), cells=cells)
+
+    assert whole.position is not None
+    assert part(4, 9).is_part_of(whole)
+    assert not whole.is_part_of(part(4, 9))
+    assert not part(0, 15).is_part_of(whole)
+    assert not part(2, 12).is_part_of(whole)  # no stone is outside it
+    assert not replace(part(4, 9), position=None).is_part_of(whole)

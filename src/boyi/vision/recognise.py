@@ -55,6 +55,8 @@ FEWEST_POINTS = 9
 HALF = 0.35, 0.65
 """Lines that go on so far beyond the outermost crossings, on all sides, end at the edge of the board: every point is
 drawn as a cell with a cross in it."""
+SAME_PITCH = 0.03
+"""How much the pitch of a part of a grid may differ from that of the whole."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 SIDES = (1_024, 512, 256)
@@ -114,6 +116,20 @@ class Reading:
     def texts(self) -> tuple[tuple[str | None, ...], ...]:
         return tuple(tuple(cell.text for cell in row) for row in self.cells)
 
+    def is_part_of(self, whole: "Reading") -> bool:
+        """Whether this was read from a part of the board of another reading, which has pieces outside that part."""
+        if self.grid is None or self.position is None or whole.grid is None or whole.position is None:
+            return False
+        apart = abs(self.grid.pitch / whole.grid.pitch - 1)
+        if self.grid.lattice != whole.grid.lattice or self.grid.rows >= whole.grid.rows or apart > SAME_PITCH:
+            return False
+        place = np.c_[self.grid.corners[[0, 2]], np.ones(2)] @ np.linalg.inv(whole.grid.place).T
+        left, top, right, bottom = np.rint(place[:, :2] / place[:, 2:]).astype(int).ravel()
+        if min(left, top) < 0 or max(right, bottom) >= whole.grid.rows:
+            return False
+        there = np.array([[bool(text) for text in row] for row in whole.texts])
+        return int(there.sum()) > int(there[top : bottom + 1, left : right + 1].sum())
+
 
 def recognise(
     picture: NDArray[np.uint8],
@@ -144,7 +160,9 @@ def recognise(
                 continue
             sites = look(picture, grid)
             score, reading = _read(picture, sites, support, game, turn, die)
-            if best is None or score > best[0]:
+            if best is None or best[1].is_part_of(reading):
+                best = score, reading
+            elif score > best[0] and not reading.is_part_of(best[1]):
                 best = score, reading
             grids_of[grid.lattice].append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
@@ -361,8 +379,8 @@ def _read(
         refused, code = "the pieces have more than two colours", "pieces"
     elif rows > 3 and (sites.strokes or rows != OTHELLO_SIZES[-1]) and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
-    elif sites.grid.lattice == "points" and between(picture, sites):
-        refused, code = "stones stand between the crossings", "unclear"
+    elif not sites.strokes and between(picture, sites):
+        refused, code = "stones stand between their places", "unclear"
     position = None
     if refused is None and not unknown:
         try:

@@ -22,8 +22,9 @@ DRAWN, NEAR, BESIDE = 0.35, 0.12, (-0.3, 0.3)
 pitches, it may be from its place, and there the board is looked at."""
 WITHIN, BEHIND = (0.3, 0.6, 0.9), (1.12, 1.3)
 """How far outside, in pitches, squares without lines are looked for, and their end."""
-ASIDE = 0.3
-"""How far beside the line that joins two points, as a share of half a pitch, stones between them are looked for."""
+ASIDE, ACROSS, ALONG = 0.15, 0.12, (-0.35, 0.0, 0.35)
+"""How far beside the line that joins two points, in pitches, stones between them are looked for; and how far from the
+line between two squares, and along it."""
 BEHIND_STONES = 0.62
 """How far outside the outermost lines, in pitches, no stone on them reaches."""
 ALIKE = 0.15
@@ -141,18 +142,25 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
 
 
 def between(picture: NDArray[np.uint8], sites: Sites) -> bool:
-    """Whether something of a stone's colour stands halfway between two empty points."""
+    """Whether something of a stone's colour stands halfway between two empty points, or across the line between two
+    empty squares."""
     empty = ~sites.occupied
-    halfway = np.array([[0.5, 0.0], [0.0, 0.5]])
-    for way, both in zip(halfway, (empty[:, 1:] & empty[:, :-1], empty[1:] & empty[:-1]), strict=True):
+    ways = np.array([[1.0, 0.0], [0.0, 1.0]])
+    for way, both in zip(ways, (empty[:, 1:] & empty[:, :-1], empty[1:] & empty[:-1]), strict=True):
         first = np.argwhere(both)[:, ::-1]
-        aside = ASIDE * way[::-1]  # not on the line
-        alike = np.ones(len(first), bool)
-        for place in (first + way + aside, first + way - aside) if len(first) else ():
-            away, apart = _distances(lab(_colours(picture, sites.grid.at(place))[0].astype(np.float32)), sites)
-            alike &= (away < ALIKE * apart) & (apart > APART)
-        if alike.any():
-            return True
+        beside = ASIDE * way[::-1]  # not on the line
+        places = [(way / 2 + beside, way / 2 - beside)]
+        if sites.grid.lattice == "squares":
+            places = [((0.5 + ACROSS) * way + far * way[::-1], (0.5 - ACROSS) * way + far * way[::-1]) for far in ALONG]
+        for pair in places if len(first) else ():
+            alike = np.ones(len(first), bool)
+            for place in pair:
+                away, apart = _distances(
+                    lab(_colours(picture, sites.grid.at(first + place))[0].astype(np.float32)), sites
+                )
+                alike &= (away < ALIKE * apart) & (apart > APART)
+            if alike.any() and alike.mean() < MOST:  # else it is the line
+                return True
     return False
 
 
