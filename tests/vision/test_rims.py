@@ -225,3 +225,56 @@ def test_a_reading_may_be_of_a_part_of_the_board() -> None:
     assert not part(0, 15).is_part_of(whole)
     assert not part(2, 12).is_part_of(whole)  # no stone is outside it
     assert not replace(part(4, 9), position=None).is_part_of(whole)
+
+
+def points_board(
+    size: int, corner: int = 2, ground: tuple[int, int, int] = WOOD, ink: tuple[int, int, int] = INK
+) -> np.ndarray:
+    """Lines of a board of points, so many steps from the edges of the picture."""
+    picture = np.full(((size - 1 + 2 * corner) * STEP,) * 2 + (3,), ground, np.uint8)
+    last = (size - 1 + corner) * STEP
+    for k in range(size):
+        at = (k + corner) * STEP
+        cv2.line(picture, (corner * STEP, at), (last, at), ink, 1)
+        cv2.line(picture, (at, corner * STEP), (at, last), ink, 1)
+    return picture
+
+
+def test_white_stones_among_light_lines_are_read() -> None:
+    picture = points_board(13, ground=(238, 104, 123), ink=(250, 206, 135))
+    game = boyi.game("gomoku", size=13)
+    position = game.start()
+    for move in ["g7", "h8", "j10", "f7", "h7", "a1"]:
+        position = position.play(move)
+    for square, text in zip(game.squares, sum(position.cells, ()), strict=True):
+        if text:
+            row, column = divmod(game.squares.index(square), 13)
+            cv2.circle(picture, ((2 + column) * STEP, (2 + row) * STEP), 10, (BLACK, WHITE)["XO".index(text)], -1)
+    assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize("square", ["a1", "h1", "o9", "o15"])
+def test_small_stones_on_the_outermost_lines_are_no_frame(square: str) -> None:
+    picture = points_board(15)
+    game = boyi.game("gomoku")
+    position = game.start()
+    for move in ["h8", "g7", "h9", "i7", "c12", "f8", square]:
+        position = position.play(move)
+    for name, text in zip(game.squares, sum(position.cells, ()), strict=True):
+        if text:
+            row, column = divmod(game.squares.index(name), 15)
+            cv2.circle(picture, ((2 + column) * STEP, (2 + row) * STEP), 10, (BLACK, WHITE)["XO".index(text)], -1)
+    found = recognise(picture)
+    assert found.position is not None
+    assert found.texts == position.cells
+
+
+def test_seventeen_lines_may_be_fifteen_and_a_frame() -> None:
+    picture = points_board(17)
+    position = gomoku(17)
+    draw_stones(picture, position, (2 * STEP, 2 * STEP))
+    assert recognise(picture).code == "size"
+    assert recognise(picture, game=position.game).texts == position.cells
+    on_rim = position.play("a5")
+    draw_stones(picture, on_rim, (2 * STEP, 2 * STEP))
+    assert recognise(picture).texts == on_rim.cells

@@ -3,6 +3,7 @@
 Colours are never absolute: the stones of one board fall into two groups, and the darker is Black, the redder Red.
 """
 
+import itertools
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,6 +19,7 @@ from boyi.vision.patches import (
     DISC,
     MIDDLE,
     SQUARE,
+    WHOLE,
     ZONES,
     Grid,
     Patches,
@@ -29,6 +31,7 @@ from boyi.vision.sides import (
     APART,
     CLEARLY,
     CLOSE,
+    FAR_APART,
     SETTLED,
     SURELY,
     certainty,
@@ -71,8 +74,13 @@ FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
 than this share of a square in size, and by this share of its ink."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
+INWARDS, OUTWARDS, ALONG = 0.2, 0.1, 0.42
+"""Where a frame at the outermost line does not show, in pitches across and down, and where it does: so far outside the
+line, and so far along it."""
 OF_BOARD = 4.0
 """Stones that differ by more from the board, in CIE Lab, have not its colour."""
+DISC_SHARE = 0.45
+"""How much of what a stone covers a small one does, and a star of the board does not."""
 PALEST = 6.0
 """By how much the palest stones differ from the board, of 255; and each other less than that."""
 LARGE, STRONGEST = 96, 4
@@ -167,7 +175,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     plain = _plain_squares(patches, there, grid)
     if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
-    more = _pale(patches, there) | plain
+    more = _pale(patches, there) | plain | _plain_discs(patches, there, grid)
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
     small = _small(patches.of(there), grid) if share == 1 and grid.lattice == "squares" else None
@@ -336,23 +344,48 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return pale if spread < PALEST and (beside[pale] < PALEST / 2).all() else none
 
 
+def _plain_discs(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
+    """[sites]: empty points on which a disc stands that is larger than a star, of a colour that differs much from the
+    board, and from what the empty points look like."""
+    empty = ~there & _inner(grid)
+    if grid.lattice != "points" or not empty.any():
+        return np.zeros(len(there), bool)
+    middles = patches.middles
+    alike = (np.abs(patches.tiles[:, WHOLE] - middles[:, None]).max(axis=2) < UNLIKE).mean(axis=1) > DISC_SHARE
+    usual = np.median(middles[empty], axis=0)
+    away = [np.linalg.norm(lab(middles) - lab(colour), axis=1) for colour in (patches.around, usual[None])]
+    return np.asarray(empty & alike & (np.minimum(*away) > FAR_APART), bool)
+
+
 def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     """[sites]: what looks like a stone on an outermost line but has the board's colour on the side of the board, where
-    no stone elsewhere has that colour: a frame, or the corner of one."""
+    no stone elsewhere has that colour, and goes on along the line: a frame, or the corner of one."""
     inner, ground = _inner(grid), lab(patches.ground[None])
     elsewhere = there & inner
     if grid.lattice != "points" or not elsewhere.any():
         return np.zeros(len(there), bool)
-    nearest = float(np.linalg.norm(lab(patches.bodies()[elsewhere]) - ground, axis=1).min())
+    bodies = lab(patches.bodies())
+    nearest = float(np.linalg.norm(bodies[elsewhere] - ground, axis=1).min())
     bare = there & ~inner & (nearest > OF_BOARD)
     row, column = np.indices((grid.rows, grid.columns)).reshape(2, -1)
-    for down, y in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
-        for right, x in ((-1, CELL * 3 // 10), (1, CELL * 7 // 10)):
-            spots = np.median(patches.tiles[:, y - 1 : y + 2, x - 1 : x + 2].reshape(len(there), 9, 3), axis=1)
-            of_board = np.linalg.norm(lab(spots.astype(np.float32)) - ground, axis=1) < BOARD * nearest
-            outwards = (row + down == -1) | (row + down == grid.rows)
-            outwards |= (column + right == -1) | (column + right == grid.columns)
-            bare &= of_board | outwards
+
+    def shown(down: float, right: float) -> NDArray[np.float32]:
+        """[sites, 3]: the colours so many pitches from the middle."""
+        y, x = (round(CELL * (0.5 + way)) for way in (down, right))
+        spots = patches.tiles[:, y - 1 : y + 2, x - 1 : x + 2].reshape(len(there), -1, 3)
+        return lab(np.median(spots, axis=1).astype(np.float32))
+
+    for down, right in itertools.product((-1, 1), (-1, 1)):
+        above, beside = row + down, column + right
+        outwards = (above == -1) | (above == grid.rows) | (beside == -1) | (beside == grid.columns)
+        bare &= outwards | (np.linalg.norm(shown(INWARDS * down, INWARDS * right) - ground, axis=1) < BOARD * nearest)
+    away = np.linalg.norm(bodies - ground, axis=1)
+    for line, place, last, other in ((0, row, grid.rows - 1, column), (1, column, grid.columns - 1, row)):
+        for out, along in itertools.product((-1, 1), (-1, 1)):
+            far = (OUTWARDS * out, ALONG * along) if line == 0 else (ALONG * along, OUTWARDS * out)
+            framed = np.linalg.norm(shown(*far) - bodies, axis=1) < BOARD * away
+            end = (grid.columns if line == 0 else grid.rows) - 1
+            bare &= framed | (place != (0 if out < 0 else last)) | (other == (0 if along < 0 else end))
     return bare
 
 

@@ -23,7 +23,7 @@ from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit,
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
-from boyi.vision.rims import between, goes_on, of_usual_size
+from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
 from boyi.vision.second_looks import look_again
 
 MOST_DOUBTFUL = 0.1
@@ -378,6 +378,11 @@ def _read(
         refused, code = "the pieces have more than two colours", "pieces"
     elif rows > 3 and (sites.strokes or rows != OTHELLO_SIZES[-1]) and goes_on(picture, sites):
         refused, code = "the board goes on beyond the grid that was found", "size"
+    elif unusual and sites.grid.lattice == "points" and may_have_rim(sites):
+        refused, code = (
+            f"whether the outermost of {rows} lines are a frame cannot be seen; say which game it is",
+            "size",
+        )
     elif not sites.strokes and between(picture, sites):
         refused, code = "stones stand between their places", "unclear"
     position = None

@@ -141,6 +141,12 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
     return bool(stones.any()) or (grid.lattice == "points" and _cut_off(seen, sites, rim))
 
 
+def may_have_rim(sites: Sites) -> bool:
+    """Whether the board would have a usual size without its outermost lines, on which nothing stands."""
+    rows = sites.grid.rows
+    return rows - 2 in LARGE_SIZES and not sites.occupied[[0, -1]].any() and not sites.occupied[:, [0, -1]].any()
+
+
 def between(picture: NDArray[np.uint8], sites: Sites) -> bool:
     """Whether something of a stone's colour stands halfway between two empty points, or across the line between two
     empty squares."""
