@@ -160,8 +160,7 @@ def recognise(
                 continue
             sites = look(picture, grid)
             score, reading = _read(picture, sites, support, game, turn, die)
-            better = best is None or (score > best[0] and not reading.is_part_of(best[1]))
-            if best is None or better or best[1].is_part_of(reading):
+            if best is None or best[1].is_part_of(reading) or (score > best[0] and not reading.is_part_of(best[1])):
                 best = score, reading
             grids_of[grid.lattice].append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
