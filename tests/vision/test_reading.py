@@ -154,6 +154,14 @@ def test_einstein_as_small_programs_draw_it(look: str) -> None:
     assert recognise(einstein_board(look)).texts == wanted
 
 
+def test_rings_on_squares_to_go_to_are_no_stones() -> None:
+    picture = einstein_board("chequered")
+    for row, column in ((0, 1), (1, 0), (1, 1)):
+        cv2.circle(picture, (85 + 90 * column, 85 + 90 * row), 35, (0, 128, 0), 3, cv2.LINE_AA)
+    wanted = tuple(tuple(NUMBERED.get((row, column), "") for column in range(5)) for row in range(5))
+    assert recognise(picture).texts == wanted
+
+
 @pytest.mark.parametrize("source", ["own light", "own dark", "plain"])
 def test_sources_are_read_without_silent_errors(source: str) -> None:
     random = np.random.default_rng(11)

@@ -278,3 +278,37 @@ def test_seventeen_lines_may_be_fifteen_and_a_frame() -> None:
     on_rim = position.play("a5")
     draw_stones(picture, on_rim, (2 * STEP, 2 * STEP))
     assert recognise(picture).texts == on_rim.cells
+
+
+def test_squares_that_fill_the_picture_are_read_to_its_edges() -> None:
+    """The first lines are at the very edge, and a frame marks the first square: eight by eight others lie within."""
+    picture = np.full((450, 450, 3), 240, np.uint8)
+    for at in range(0, 451, 50):
+        cv2.line(picture, (at, 0), (at, 450), (0, 0, 0), 1)
+        cv2.line(picture, (0, at), (450, at), (0, 0, 0), 1)
+    picture[:2, :, :] = picture[:, :2, :] = 240
+    cv2.rectangle(picture, (1, 1), (50, 50), (255, 0, 0), 2)
+    cv2.line(picture, (60, 310), (90, 340), (255, 0, 0), 3, cv2.LINE_AA)
+    cv2.line(picture, (90, 310), (60, 340), (255, 0, 0), 3, cv2.LINE_AA)
+    cv2.circle(picture, (125, 375), 16, (0, 0, 130), 3, cv2.LINE_AA)
+    found = recognise(picture)
+    assert [len(row) for row in found.texts] == [9] * 9
+    assert (found.texts[6][1], found.texts[7][2]) == ("X", "O")
+
+
+def test_buttons_in_uneven_rows_are_no_board() -> None:
+    """Rows in which a letter stands are further apart; every other column would make oblong squares of some of them."""
+    signs = {(6, 9): "X", (7, 5): "X", (8, 7): "X", (10, 5): "O", (12, 5): "O", (13, 6): "X", (14, 4): "O"}
+    picture = np.full((800, 1100, 3), 255, np.uint8)
+    y = 167
+    for row in range(15):
+        lower = 8 * any(row == one for one, _ in signs)
+        for column in range(15):
+            sign = signs.get((row, column), "")
+            left, top = 8 + 30 * column, y + (lower if sign else 0)
+            cv2.rectangle(picture, (left, top), (left + 29, top + 29), (118, 118, 118), 1)
+            cv2.rectangle(picture, (left + 1, top + 1), (left + 28, top + 28), (239, 239, 239), -1)
+            cv2.putText(picture, sign, (left + 10, top + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.45, (0, 0, 0), 1, cv2.LINE_AA)
+        y += 31 + (7 if lower else 0)
+    found = recognise(picture)
+    assert found.position is None or len(found.texts) == 15

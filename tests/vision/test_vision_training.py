@@ -10,7 +10,8 @@ import onnxruntime
 import pytest
 
 from boyi.vision.nets import KINDS, NUMBERS
-from boyi.vision.samples import EMPTY, RING, STONE, Sample, darker_first, random_sample
+from boyi.vision.patches import cut_patches
+from boyi.vision.samples import EMPTY, RING, STONE, Sample, darker_first, grid_of, random_sample
 from boyi.vision.samples import main as write_samples
 from boyi.vision.surfaces import SURFACES, covered
 
@@ -59,6 +60,25 @@ def test_a_sample_is_the_same_for_the_same_seed_and_survives_its_file(tmp_path: 
     assert first.kinds.shape == first.sides.shape == first.sites.shape[:2]
     assert set(first.kinds.ravel().tolist()) <= set(range(len(KINDS)))
     assert (first.sides[np.isin(first.kinds, (STONE, RING), invert=True)] == -1).all()
+
+
+def test_pages_in_a_browser_show_what_they_are_said_to_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sites are where the board is: where the truth has a piece, the picture differs from the empty sites."""
+    words = ["samples", str(tmp_path), "--boards", "0", "--pages", "6", "--seed", "4"]
+    monkeypatch.setattr("sys.argv", words)
+    write_samples()
+    samples = [Sample.load(path) for path in sorted(tmp_path.glob("page-*.npz"))]
+    assert len(samples) >= 4
+    assert {sample.lattice for sample in samples} == {"squares", "points"}
+    for sample in samples:
+        grid = grid_of(sample.sites, sample.lattice, np.random.default_rng(0), off=0.0)
+        tiles = cut_patches(sample.picture, grid).tiles.astype(float)[:, 3:-3, 3:-3]
+        empty = (sample.kinds == EMPTY).ravel()
+        away = np.abs(tiles - np.median(tiles[empty], axis=0)).mean(axis=(1, 2, 3))
+        assert np.median(away[~empty]) > 3 * np.median(away[empty]) + 2
+    before = [path.stat().st_mtime_ns for path in sorted(tmp_path.glob("page-*.npz"))]
+    write_samples()
+    assert [path.stat().st_mtime_ns for path in sorted(tmp_path.glob("page-*.npz"))] == before
 
 
 @pytest.mark.parametrize("kind", SURFACES)

@@ -283,6 +283,22 @@ def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> ND
     return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none
 
 
+def without_rings(sites: Sites, perhaps: list[int]) -> Sites:
+    """The sites without those of some pieces that are rings of the board's own colour: marks of empty squares."""
+    away = np.linalg.norm(lab(sites.patches.bodies()) - lab(sites.patches.around), axis=1)
+    rings = np.isin(np.arange(len(away)), perhaps) & (away < OF_BOARD)
+    there = (sites.side >= 0) & ~rings
+    if not rings.any() or not there.any():
+        return sites
+    groups = two_groups(lab(sites.patches.bodies(sites.zone)[there]), lab(sites.patches.ground[None])[0])
+    side = np.full(len(there), -1)
+    side[there] = groups.side
+    trust = np.where(rings, SETTLED, sites.trust)
+    trust[there] = sites.shares[there, STONE] + sites.shares[there, RING]
+    trust[there] *= groups.certain
+    return replace(sites, side=side, trust=trust, colours=groups.colours)
+
+
 def by_ink(sites: Sites) -> Sites | None:
     """Stones of one colour by the hue of what is written and drawn on them; None where that is one hue too."""
     stones = np.flatnonzero(sites.side >= 0)

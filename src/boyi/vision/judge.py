@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
-from boyi.vision.cells import OTHER, Sites, by_ink
+from boyi.vision.cells import OTHER, Sites, by_ink, without_rings
 from boyi.vision.numbers import MOST_BARE, assign_numbers, read_numbers
 from boyi.vision.patches import MIDDLE
 
@@ -40,6 +40,8 @@ MOST_LEAD = 4
 """Stones that one side may have more than the other, as a handicap."""
 MOST_ALONE = 24
 """Discs of Othello that may all have one colour."""
+NO_NUMBER = 0.9
+"""What bears no number so surely, and is an empty ring, marks a square to go to."""
 REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
 """Why a picture is refused, for programs and translations: no grid, a bare grid of some game, a size or pieces that no
 game has, too much that is unclear, no position of the game."""
@@ -199,6 +201,10 @@ def _lettered(sites: Sites, size: int) -> Verdict:
 
 def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
     numbers = read_numbers(picture, sites)
+    bare = [site for site, share in numbers.items() if float(share[0]) > NO_NUMBER]
+    if bare:
+        sites = without_rings(sites, bare)
+        numbers = {site: share for site, share in numbers.items() if sites.side[site] >= 0}
     if len(numbers) < 2:
         raise Unfit("pieces", "no stones of both sides with numbers stand on the 5 by 5 squares")
     if 0 in (sites.count(0), sites.count(1)):

@@ -35,6 +35,9 @@ RIMMED = 4
 """On boards of more lines the outermost ones may go on beyond the board."""
 RIM_WEIGHT = 0.1
 """The outermost lines count so much when lines are fitted: a frame is thicker, and another colour begins there."""
+THERE, OBLONG = 0.7, 1.5
+"""Lines halfway between others of which so much is there beside these were left out; and in one direction only where
+that makes squares so oblong."""
 ASPECT = 2.3
 """Most that the two pitches of an upright board may differ."""
 
@@ -171,8 +174,10 @@ def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
     if support < 0.3 or (min(x.count, y.count) == 2 and min(reached) < 0.6):
         return None  # two lines each way are a rectangle, unless they cross
     between = Comb(x.start + x.pitch / 2, x.pitch, x.count - 1), Comb(y.start + y.pitch / 2, y.pitch, y.count - 1)
-    if min(x.count, y.count) > 2 and all(part.mean() > 0.7 * support for part in _segments(*between, sums)):
+    if min(x.count, y.count) > 2 and all(part.mean() > THERE * support for part in _segments(*between, sums)):
         return None  # every other line was left out
+    if any(_halved(*pair, support, sums) for pair in ((x, y, True), (y, x, False))):
+        return None
     sides = _outer(*_segments(*_wider(x, y), sums), 1)[1]
     return Lattice(
         x,
@@ -185,6 +190,15 @@ def _lattice(x: Comb, y: Comb, sums: Sums) -> Lattice | None:
             for (line, stubs), inside in zip(sides, _room(x, y, sums), strict=True)
         ),
     )
+
+
+def _halved(wide: Comb, narrow: Comb, upright: bool, support: float, sums: Sums) -> bool:
+    """Whether every other of the lines that are further apart was left out, so that the squares are oblong."""
+    if wide.pitch < OBLONG * narrow.pitch or wide.count < 3:
+        return False
+    between = Comb(wide.start + wide.pitch / 2, wide.pitch, wide.count - 1)
+    pieces = _segments(between, narrow, sums)[0] if upright else _segments(narrow, between, sums)[1]
+    return float(pieces.mean()) > THERE * support
 
 
 def _support(x: Comb, y: Comb, sums: Sums) -> float:

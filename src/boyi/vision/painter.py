@@ -390,7 +390,8 @@ class Painter:
         elif style.hint_kind == "text":
             notes = "ABCDEFabcdef" if style.lattice == "points" and style.bold else ""
             text = notes[number % len(notes)] if notes else f"{number % 97}"
-            self.words(text, x, y, 2.5 * style.hint_size * pitch, blend(style.board, colour, style.hint_ink))
+            ink = blend(style.board, colour, style.hint_ink)
+            self.words(text, x, y, 2.5 * style.hint_size * pitch, ink, bold=style.bold)
         elif style.hint_kind == "ring":
             more = f'stroke="{hexed(colour)}" stroke-width="{max(1.0, 0.03 * pitch):.2f}" opacity="0.7"'
             self.circle(x, y, min(style.hint_size, 0.14) * pitch, "none", more)

@@ -11,7 +11,9 @@ CELL = 24
 FINE, FINER, FEW_SQUARES, LARGE = 2 * CELL, 4 * CELL, 3, 3 * CELL
 """Pixels of the patch in which a sign is looked for; and on boards of so few squares a side, if these are large in the
 picture: their signs may be tiny."""
-CHANNELS = 8
+CHANNELS = 11
+ENOUGH = 64
+"""So many sites of a board show what most of its sites look like."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +178,14 @@ class Patches:
 
     @property
     def planes(self) -> NDArray[np.float32]:
-        """[sites, CHANNELS, CELL, CELL]: difference from the board's background, and from the site's own, then the
-        sign and its size."""
+        """[sites, CHANNELS, CELL, CELL]: difference from the board's background, from the site's own, and from what
+        most sites look like, then the sign and its size."""
         shown = self.tiles.astype(np.float32)
-        both = np.concatenate((shown - self.ground, shown - self.around[:, None, None]), axis=3) / self.contrast
-        size = np.minimum(np.abs(both), 1.5, out=np.empty_like(both))
-        stretched = np.copysign(np.sqrt(size, out=size), both, out=size)  # black stones on a dark board show too
+        usual = np.median(self.tiles[:: -(-len(self.tiles) // ENOUGH)], axis=0).astype(np.float32)
+        away = np.concatenate((shown - self.ground, shown - self.around[:, None, None], shown - usual), axis=3)
+        away /= self.contrast
+        size = np.minimum(np.abs(away), 1.5, out=np.empty_like(away))
+        stretched = np.copysign(np.sqrt(size, out=size), away, out=size)  # black stones on a dark board show too
         sign = self.signs[:, None] / np.float32(255)
         size = np.broadcast_to(self.sizes[:, None, None, None], sign.shape)
         return np.concatenate((stretched.transpose(0, 3, 1, 2), sign, size), axis=1)

@@ -21,6 +21,7 @@ from boyi.vision.cells import look
 from boyi.vision.colours import distance
 from boyi.vision.damage import DAMAGE, pointed
 from boyi.vision.nets import KINDS
+from boyi.vision.page_samples import page_samples
 from boyi.vision.pages import on_page
 from boyi.vision.patches import Grid
 from boyi.vision.recognise import recognise
@@ -31,18 +32,21 @@ from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
 """Mouse cursors on one board in five."""
-CALM = 0.5
+CALM = 0.7
 """How many boards are as programs usually draw them, and not damaged."""
-FEW_STRANGE = 0.2
+FEW_STRANGE = 0.12
 """How many boards have one or two things on them that are no pieces."""
 BLOCKS = 0.35
 """How many boards of stones in squares are made of plain blocks."""
-NUMBERED_TILES = 0.15
-"""How many boards of crosses and rings on tiles have a number on every empty one."""
+NUMBERED, SAME_FONT = 0.08, 0.5
+"""How many boards of crosses and rings have a number on every empty square, and how many of these in the signs' own
+font and size."""
 PLACEHOLDERS = 0.06
 """How many boards have a sign on every empty site."""
 SMALL_STONES = 0.12
 """How many boards of stones have small ones."""
+PAGES_EACH = 100
+"""Pages that one browser shows."""
 SIZES = (3, 3, 3, 3, 5, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
@@ -95,9 +99,9 @@ class Sample:
 
 
 def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> list[list[str]]:
-    """A filled board; one in three has things on it that are no pieces: one or two, some, or nothing else."""
+    """A filled board; one in six has things on it that are no pieces: one or two, some, or nothing else."""
     share = float(random.uniform(0.02, 0.75) if size > 3 else random.uniform(0.1, 1.1))
-    strange = float(random.choice([0.0, 0.3, 1.0], p=[0.84, 0.12, 0.04]))
+    strange = float(random.choice([0.0, 0.3, 1.0], p=[0.93, 0.05, 0.02]))
     side = float(random.choice([0.5, 0.5, 0.5, 0.5, 0.0, 1.0, 0.06, 0.94]))
 
     def one() -> str:
@@ -132,8 +136,11 @@ def random_sample(random: np.random.Generator, sizes: Sequence[int] = SIZES) -> 
         style = smaller(style, random)
     if not strokes:
         style = replace(style, rounding=min(style.rounding, 0.3))  # a round cell looks like a stone
-    elif style.gap and random.random() < NUMBERED_TILES:
+    elif random.random() < NUMBERED:
         style = replace(style, hints=1.0, hint_kind="text")
+        if random.random() < SAME_FONT:
+            reach = 0.96 * style.signs.reach
+            style = replace(style, font=style.signs.font, bold=style.signs.bold, hint_size=reach, hint_ink=1.0)
     if not numbers and random.random() < PLACEHOLDERS:
         style = with_placeholders(style, random)
     cells = random_cells(random, size, stones=numbers)
@@ -227,12 +234,22 @@ def _make(work: tuple[Path, int, int, Sequence[int]]) -> None:
         random_sample(np.random.default_rng([seed, number]), sizes).save(path)
 
 
+def _make_pages(work: tuple[Path, int, Sequence[int]]) -> None:
+    folder, seed, places = work
+    cv2.setNumThreads(1)
+    missing = [place for place in places if not (folder / f"page-{place:06d}.npz").is_file()]
+    for place, shown in page_samples(missing, seed) if missing else ():
+        sample = Sample(shown.picture, shown.sites, shown.kinds, shown.sides, shown.lattice, framed=True)
+        sample.save(folder / f"page-{place:06d}.npz")
+
+
 def main() -> None:
     """Command line of the painter."""
     parser = argparse.ArgumentParser(prog="python -m boyi.vision.samples", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", type=int, default=8000, help="boards to paint")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="their sizes, often named ones more often")
+    parser.add_argument("--pages", type=int, default=0, help="boards on pages in Chromium")
     parser.add_argument("--screens", type=Path, nargs="*", default=(), help="folders with pictures of programs")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
@@ -243,6 +260,12 @@ def main() -> None:
     with multiprocessing.get_context("spawn").Pool(wanted.workers) as pool:
         work = [(wanted.folder, wanted.seed, number, wanted.sizes) for number in range(wanted.boards)]
         for _ in pool.imap_unordered(_make, work, chunksize=8):
+            pass
+        shown = [
+            (wanted.folder, wanted.seed, range(first, min(first + PAGES_EACH, wanted.pages)))
+            for first in range(0, wanted.pages, PAGES_EACH)
+        ]
+        for _ in pool.imap_unordered(_make_pages, shown):
             pass
     for folder in wanted.screens:
         for number, sample in enumerate(screen_samples(folder)):

@@ -18,7 +18,7 @@ from boyi.vision.surfaces import covered
 
 Picture = NDArray[np.uint8]
 """[height, width, 3], blue, green, red."""
-NOT_ON_POINTS = (*"ABCDEFGHJKLMNPQRSTUVWYZabdehkmnrt", *"?!#%$&@=", *"▲△◆")
+NOT_ON_POINTS = (*"ACDEFGHJKLMNPQRSTUVYZadehkmnrt", *"?!#%$&@=", *"▲△◆")
 STRANGE = (*"♔♕♖♗♘♙♚♛♜♝♞♟", *"♥♠♣♦☺⚑☀", "half", "bar", "picture")
 """What is no piece of ours: letters, chess men, other signs, a disc being turned. On a board of points, letters and
 triangles are notes about empty points; numbers are that everywhere, and stars mark legal moves."""

@@ -15,7 +15,10 @@ FONTS = (
 )  # fmt: skip
 """Where one is not installed, another stands in for it."""
 LETTERS = (("X", "O"), ("X", "O"), ("X", "O"), ("x", "o"), ("X", "0"), ("×", "○"), ("✕", "○"), ("✖", "◯"), ("✗", "○"),
-           ("✘", "O"), ("❌", "⭕"))  # fmt: skip
+           ("✘", "O"), ("❌", "⭕"), ("B", "W"), ("B", "W"), ("b", "w"), ("黑", "白"), ("黒", "白"))  # fmt: skip
+"""Those of the first and of the second player."""
+FILLED = 0.08
+"""How many boards have discs for rings."""
 HAND = 12
 """Points of a ring that is drawn by hand."""
 
@@ -46,11 +49,13 @@ class Signs:
     backed: float
     """How strongly their squares have a colour of their own."""
     round_ends: bool
+    filled: bool
+    """Whether rings are discs."""
 
 
 def random_signs(random: np.random.Generator) -> Signs:
     """Signs drawn at random: most in the middle of their square and half as large, some small, some beside it."""
-    reach = float(random.uniform(0.18, 0.46) if random.random() < 0.6 else random.uniform(0.06, 0.2))
+    reach = float(random.uniform(0.18, 0.5) if random.random() < 0.65 else random.uniform(0.06, 0.2))
     lettered = random.random() < 0.5
     shift = (0.0, 0.0)
     if random.random() < 0.25:
@@ -62,7 +67,7 @@ def random_signs(random: np.random.Generator) -> Signs:
         bold=bool(random.random() < 0.5),
         reach=reach,
         width=float(np.exp(random.uniform(-0.35, 0.2))) if random.random() < 0.3 else 1.0,
-        stroke=float(random.uniform(0.02, 0.08) if random.random() < 0.1 else random.uniform(0.08, 0.75)) * reach,
+        stroke=float(random.uniform(0.02, 0.1) if random.random() < 0.25 else random.uniform(0.1, 0.75)) * reach,
         edge=float(random.choice([0, 0, 0, 0.3, 0.6])),
         glow=float(random.choice([0, 0, 0, 0, 0.3, 0.6])),
         hand=float(random.uniform(0.02, 0.12)) if random.random() < 0.2 else 0.0,
@@ -70,6 +75,7 @@ def random_signs(random: np.random.Generator) -> Signs:
         shift=shift,
         backed=float(random.choice([0, 0, 0, 0.3, 0.8])),
         round_ends=bool(random.random() < 0.5),
+        filled=bool(random.random() < FILLED),
     )
 
 
@@ -108,8 +114,9 @@ def draw(sheet: Sheet, signs: Signs, x: float, y: float, player: int, colour: Co
     cap = "round" if signs.round_ends else "butt"
     place = f'transform="translate({x:.2f} {y:.2f}) rotate({signs.turn:.1f})"'
     for width, tone, opacity in layers:
+        fill = hexed(tone) if player and signs.filled else "none"
         sheet.parts.append(
-            f'<path d="{path}" {place} fill="none" stroke="{hexed(tone)}" stroke-width="{width:.2f}" '
+            f'<path d="{path}" {place} fill="{fill}" stroke="{hexed(tone)}" stroke-width="{width:.2f}" '
             f'stroke-linecap="{cap}" opacity="{opacity:.2f}"/>'
         )
 

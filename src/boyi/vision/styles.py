@@ -279,9 +279,7 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
         inked=None,
         badge=0.0,
         shape=shape,
-        radius=float(
-            random.uniform(0.45, 0.5) if shape == "tile" and random.random() < 0.4 else random.uniform(0.33, 0.49)
-        ),
+        radius=float(random.uniform(0.45, 0.5) if random.random() < 0.25 else random.uniform(0.33, 0.49)),
         shade=float(random.choice([0, 0.3, 0.6, 0.9])),
         lit=(float(random.uniform(0.25, 0.6)), float(random.uniform(0.2, 0.5))),
         outline=float(random.choice([0, 0.01, 0.02, 0.05])),
@@ -337,7 +335,9 @@ def random_style(random: np.random.Generator, lattice: str) -> Style:
 
 def smaller(style: Style, random: np.random.Generator) -> Style:
     """The style with stones that leave most of their squares free, and with still smaller marks of empty ones."""
-    radius = float(random.uniform(0.14 if style.lattice == "squares" else 0.24, 0.33))
+    radius = float(
+        np.exp(random.uniform(np.log(0.06), np.log(0.33))) if style.lattice == "squares" else random.uniform(0.24, 0.33)
+    )
     hints = 0.0 if style.hint_kind in ("box", "spark", "saltire", "plus") else style.hints
     return replace(style, radius=radius, hints=hints, hint_size=min(style.hint_size, 0.35 * radius))
 

@@ -34,7 +34,7 @@ EXAMPLES = {
 }
 FREE = {"sites": {0: "n"}, "lines": {2: "height", 3: "width"}, "numbers": {0: "n"}}
 """Which sides of the planes may have any length."""
-SCREENS = 0.25
+SCREENS = 0.12
 """Pictures of programs are shown so often that they are this share beside the painted ones."""
 
 

@@ -26,9 +26,11 @@ from boyi.vision.patches import (
 )
 from boyi.vision.samples import EMPTY, OTHER, STONE, Sample, darker_first, grid_of
 
-WIDTH, HEADS, LAYERS = 64, 4, 2
+WIDTH, HEADS, LAYERS = 64, 4, 3
 SIGN = 2
 """Planes that show what stands in a square by itself, as large as it is."""
+OFF, FAR_OFF = 0.05, 0.12
+"""How far beside their sites, in pitches, boards are looked at: most of them, and one in four."""
 BETWEEN = 0.3
 """How many boards are also shown by the places between their sites, which are no sites."""
 MOST = 90
@@ -66,15 +68,15 @@ class SiteNet(nn.Module):
         self.look = nn.Sequential(
             nn.Conv2d(CHANNELS - SIGN, 32, 4, stride=2, padding=1), nn.ReLU(),
             nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(),
-            nn.Conv2d(32, 48, 4, stride=2, padding=1), nn.ReLU(),
-            nn.Conv2d(48, 64, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2), nn.Flatten(),
+            nn.Conv2d(32, 64, 4, stride=2, padding=1), nn.ReLU(),
+            nn.Conv2d(64, 96, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2), nn.Flatten(),
         )  # fmt: skip
         self.read = nn.Sequential(
             nn.Conv2d(SIGN, 16, 4, stride=2, padding=1), nn.ReLU(),
             nn.Conv2d(16, 32, 4, stride=2, padding=1), nn.ReLU(),
             nn.Conv2d(32, 32, 3, padding=1), nn.ReLU(), nn.AvgPool2d(2), nn.Flatten(),
         )  # fmt: skip
-        self.join = nn.Linear((64 + 32) * (CELL // 8) ** 2, WIDTH)
+        self.join = nn.Linear((96 + 32) * (CELL // 8) ** 2, WIDTH)
         self.together = nn.ModuleList(Together() for _ in range(LAYERS))
         self.answer = nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, len(KINDS) + 2))
 
@@ -109,7 +111,8 @@ class Board:
 
 def boards_of(sample: Sample, random: np.random.Generator) -> Iterator[Board]:
     """The sites of a sample, and sometimes the places between them."""
-    yield _board(sample, grid_of(sample.sites, sample.lattice, random), sample.kinds, sample.sides)
+    off = OFF if random.random() < 0.75 else FAR_OFF
+    yield _board(sample, grid_of(sample.sites, sample.lattice, random, off=off), sample.kinds, sample.sides)
     if random.random() < BETWEEN and len(sample.kinds) > 3 and (sample.kinds == STONE).any():
         full = (sample.kinds != EMPTY).astype(int)
         around = full[:-1, :-1] + full[1:, :-1] + full[:-1, 1:] + full[1:, 1:]
