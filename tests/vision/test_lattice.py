@@ -6,7 +6,7 @@ import pytest
 
 from boyi.vision.combs import combs
 from boyi.vision.lattice import find_lattices
-from boyi.vision.patches import Grid, cut_patches, upright_grid
+from boyi.vision.patches import CHANNELS, Grid, cut_patches, upright_grid
 from boyi.vision.perspective import from_corners, in_picture, straightened
 
 
@@ -177,7 +177,7 @@ def test_patches_show_the_sites_against_the_boards_own_ground() -> None:
     assert patches.ground.tolist() == pytest.approx([150, 200, 220], abs=2)
     dark = patches.bodies()[:, 0] < 60
     assert np.flatnonzero(dark).tolist() == [3 * 9 + 2]
-    assert patches.planes.shape == (81, 8, 24, 24)
+    assert patches.planes.shape == (81, CHANNELS, 24, 24)
     assert abs(float(patches.planes[40].mean())) < 0.2
 
 

@@ -312,3 +312,16 @@ def test_buttons_in_uneven_rows_are_no_board() -> None:
         y += 31 + (7 if lower else 0)
     found = recognise(picture)
     assert found.position is None or len(found.texts) == 15
+
+
+def test_fourteen_squares_of_crosses_and_rings_may_be_fifteen() -> None:
+    """The last row and the last column of squares have no line behind them."""
+    picture = np.full((640, 640, 3), 250, np.uint8)
+    for at in range(20, 600, STEP):
+        cv2.line(picture, (20, at), (620, at), (150, 150, 150), 1)
+        cv2.line(picture, (at, 20), (at, 620), (150, 150, 150), 1)
+    for column, row, sign in ((5, 6, "X"), (6, 6, "O"), (7, 8, "X"), (4, 9, "O")):
+        spot = 32 + STEP * column, 48 + STEP * row
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.position is None or len(found.texts) == 15

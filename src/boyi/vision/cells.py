@@ -178,6 +178,8 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     more = _pale(patches, there) | plain | _plain_discs(patches, there, grid)
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
+    if patches.sizes[there].max() < SMALLEST * AIR:  # too small to tell what they are
+        trust[there] *= 0.5
     small = _small(patches.of(there), grid) if share == 1 and grid.lattice == "squares" else None
     patches = patches if small is None else cut_patches(picture, grid, small)
     seen, zone = patches, _zone(patches, there)
@@ -291,6 +293,8 @@ def without_rings(sites: Sites, perhaps: list[int]) -> Sites:
     if not rings.any() or not there.any():
         return sites
     groups = two_groups(lab(sites.patches.bodies(sites.zone)[there]), lab(sites.patches.ground[None])[0])
+    if len(np.unique(groups.side)) < 2:
+        return sites  # a part of another board, perhaps
     side = np.full(len(there), -1)
     side[there] = groups.side
     trust = np.where(rings, SETTLED, sites.trust)

@@ -3,7 +3,6 @@
 Start at `judge`. A `Verdict` is a game with the text of every site; where nothing fits, `Unfit` says why.
 """
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import cv2
@@ -28,6 +27,8 @@ STAR_LINE, STAR, CLEAR_STAR = 3, 8.0, 3.0
 as much as most of these do from each other."""
 USUAL_SIZES = (9, 13, 15, 19)
 """Sizes of boards of points."""
+LARGE_SIZES = (15, 19)
+"""Sizes of large boards; others are likelier one of these with lines too few or too many."""
 FEWEST_SQUARES = 9
 """From this size on stones in squares, not on points, are taken for Gomoku without being told so."""
 FEWEST_BALLS, BRIGHT = 4, 40.0
@@ -192,10 +193,16 @@ def _othello(sites: Sites, size: int) -> Verdict:
 
 
 def _lettered(sites: Sites, size: int) -> Verdict:
-    """Crosses and rings in squares: Othello where they stand as its discs do, else Gomoku."""
+    """Crosses and rings in squares: Othello where they stand as its discs do, else Gomoku of another size."""
     if size in OTHELLO_SIZES:
-        with suppress(Unfit):
+        try:
             return replace(_othello(sites, size), others=("gomoku",))
+        except Unfit as reason:
+            told = f"crosses and rings in {size} by {size} squares are of no usual game; say which game it is"
+            raise Unfit("size", told) from reason
+    if size + 1 in LARGE_SIZES:
+        told = f"crosses and rings in {size} by {size} squares may be a part of {size + 1} by {size + 1}"
+        raise Unfit("size", f"{told}; say which game it is")
     return _plain(sites, find_game("gomoku", size=size))
 
 

@@ -117,8 +117,7 @@ class Reading:
         return tuple(tuple(cell.text for cell in row) for row in self.cells)
 
     def is_part_of(self, whole: "Reading") -> bool:
-        """Whether this was read from a part of the board of another reading, which has pieces outside that part; they
-        need not be there where squares of Gomoku are a part of more."""
+        """Whether this was read from a part of the board of another reading, which has pieces outside that part."""
         if self.grid is None or self.position is None or whole.grid is None or whole.position is None:
             return False
         apart = abs(self.grid.pitch / whole.grid.pitch - 1)
@@ -128,8 +127,6 @@ class Reading:
         left, top, right, bottom = np.rint(place[:, :2] / place[:, 2:]).astype(int).ravel()
         if min(left, top) < 0 or max(right, bottom) >= whole.grid.rows:
             return False
-        if self.grid.lattice == "squares" and self.position.game.name == whole.position.game.name == "gomoku":
-            return True
         there = np.array([[bool(text) for text in row] for row in whole.texts])
         return int(there.sum()) > int(there[top : bottom + 1, left : right + 1].sum())
 

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 
 from boyi.vision.cells import BOARD, CROSS, MOST, RING, STONE, Sites
 from boyi.vision.colours import lab
+from boyi.vision.judge import LARGE_SIZES
 from boyi.vision.nets import site_shares
 from boyi.vision.patches import CELL, Grid, Patches, balance, cut_patches
 from boyi.vision.sides import APART, SURELY
 
-LARGE_SIZES = (15, 19)
-"""Sizes of large boards; others are likelier one of these with lines too few or too many."""
 SAME, FEWEST_FREE, MOST_FREE = 6.0, 0.4, 0.1
 """A place on the bare board differs by so little from its usual colour, of 255; so many places beside a board are free
 where squares without lines are, and so few behind these."""
