@@ -175,7 +175,8 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     plain = _plain_squares(patches, there, grid)
     if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
-    more = _pale(patches, there) | plain | _plain_discs(patches, there, grid)
+    discs = _plain_discs(patches, there, grid)
+    more = _pale(patches, there) | plain | discs
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
     if patches.sizes[there].max() < SMALLEST * AIR:  # too small to tell what they are
@@ -200,6 +201,8 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     shaded = two_shades(groups.side, lab(seen.bodies(zone)[there])) & two_shades(groups.side, lab(seen.bodies()[there]))
     trust[np.flatnonzero(there)[groups.doubted | other | shaded]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
+    from_sides = np.linalg.norm(lab(seen.middles)[:, None] - groups.colours, axis=2)
+    trust[discs & (np.nanmin(from_sides, axis=1) > APART)] *= 0.5  # a mark of a third colour
     coloured = _own_colour(patches, there, grid.columns)
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
         trust[coloured & ~there] *= 0.5
