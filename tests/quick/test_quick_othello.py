@@ -288,18 +288,18 @@ def test_exact_labels_are_exact() -> None:
 
 
 def test_probcut_cuts_and_agrees(trained: OthelloLearner) -> None:
+    """Over many positions: how far a single one is off depends on how much was learnt in the time there was."""
     weights = trained.arrays()["weights"]
     deviations = calibrate(trained.game, weights, trained.samples()["boards"], seconds=3.0)
     assert (deviations[2:5, 5] > 0).all()
     assert (margins_of(deviations, 6, 1.3)[3, 3:8] > 0).all()  # type: ignore[index]
-    position = random_position(6, 2, 10)
-    cut, full = Report(-1), Report(-1)
-    for deviant in (deviations, None):
-        arrays = {"weights": weights} | ({} if deviant is None else {"deviations": deviant})
-        report = list(OthelloEngine(trained.game, arrays, table_mb=1).search(position, depth=9))[-1]
-        cut, full = (report, full) if deviant is not None else (cut, report)
-    assert cut.nodes < full.nodes
-    assert abs(cut.moves[0].value - full.moves[0].value) < 0.5
+    cutting = OthelloEngine(trained.game, {"weights": weights, "deviations": deviations}, table_mb=1)
+    whole = OthelloEngine(trained.game, {"weights": weights}, table_mb=1)
+    positions = [random_position(6, seed, 10) for seed in range(16)]
+    cut, full = ([list(engine.search(p, depth=8))[-1] for p in positions] for engine in (cutting, whole))
+    assert sum(report.nodes for report in cut) < 0.6 * sum(report.nodes for report in full)
+    values = np.array([[report.moves[0].value for report in reports] for reports in (cut, full)])
+    assert np.abs(values[0] - values[1]).mean() < 0.2 * values[1].std()
 
 
 def test_shallow_searches_have_the_parity() -> None:
