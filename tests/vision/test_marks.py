@@ -1,12 +1,16 @@
 """Marks that look like pieces, pieces that look like marks, lines that are too long or cut off."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 import boyi
 from boyi.vision import recognise
-from boyi.vision.cells import in_quarters, look
+from boyi.vision.cells import Sites, in_quarters, look
+from boyi.vision.hints import without_hints
+from boyi.vision.judge import doubtful
 from boyi.vision.patches import upright_grid
 from boyi.vision.second_looks import look_again
 
@@ -177,6 +181,11 @@ def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
     found = recognise(crosses({(0, 0): ("X", 10), (1, 1): ("O", 10), (2, 2): ("X", 150)}))
     assert found.position is None
     assert found.texts[0][0] == "X"
+
+
+def test_one_strong_sign_is_the_last_move_and_makes_no_others_pale() -> None:
+    signs = {(0, 0): ("X", 160), (1, 1): ("O", 150), (2, 2): ("X", 160), (0, 2): ("O", 150), (1, 2): ("X", 10)}
+    assert recognise(crosses(signs)).texts == (("X", "", ""), ("", "O", ""), ("O", "X", "X"))
 
 
 @pytest.mark.parametrize("high", [13, 16])
@@ -361,3 +370,49 @@ def test_points_may_be_cells_with_crosses_in_them() -> None:
     cv2.rectangle(picture, (40, 30), (40 + 14 * 36, 30 + 14 * 36), (135, 184, 222), -1)
     lines_and_stones(picture, (58, 48), 14, (18, 18))
     assert stones_read(picture, boyi.game("gomoku", size=14)) == STONES
+
+
+def test_large_stars_of_the_board_are_no_stones() -> None:
+    blue, step = (255, 0, 0), 30
+    picture = np.full((520, 520, 3), 240, np.uint8)
+    for at in range(50, 50 + 15 * step, step):
+        cv2.line(picture, (50, at), (50 + 14 * step, at), blue, 2)
+        cv2.line(picture, (at, 50), (at, 50 + 14 * step), blue, 2)
+    for column, row in ((3, 3), (11, 3), (7, 7), (3, 11), (11, 11)):
+        cv2.circle(picture, (50 + step * column, 50 + step * row), 9, blue, -1, cv2.LINE_AA)
+    position = boyi.game("gomoku").start()
+    for move in ["e5", "f6", "e7", "g7", "k9", "l10", "f9", "j4", "i12", "c8"]:
+        position = position.play(move)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            if text:
+                colour = (0, 0, 255) if text == "X" else (0, 255, 0)
+                cv2.circle(picture, (50 + step * column, 50 + step * row), 12, colour, -1, cv2.LINE_AA)
+                cv2.circle(picture, (50 + step * column, 50 + step * row), 12, (0, 0, 0), 1, cv2.LINE_AA)
+    assert recognise(picture).texts == position.cells
+    assert recognise(picture).position is not None
+
+
+def test_signs_on_all_legal_moves_of_a_side_are_marks() -> None:
+    """Whatever the net takes them for: not if one of them is missing, or one more is there."""
+    position = othello()
+    grid = upright_grid(50 + SIDE / 2, 40 + SIDE / 2, SIDE, SIDE, 8, 8, "squares")
+    picture = othello_board(position)
+    for move in position.moves:
+        x, y = middle(str(move))
+        cv2.fillPoly(picture, [np.array([(x, y - 22), (x + 20, y + 16), (x - 20, y + 16)])], BLACK, cv2.LINE_AA)
+    plain = look(picture, grid)
+    moves = [boyi.game("othello").squares.index(str(move)) for move in position.moves]
+
+    def signed(squares: list[int]) -> tuple[Sites, int] | None:
+        shares, trust, side = plain.shares.copy(), plain.trust.copy(), plain.side.copy()
+        side[moves], shares[moves], trust[moves] = -1, [1, 0, 0, 0, 0], 1.0
+        shares[squares], trust[squares] = [0.3, 0, 0, 0, 0.7], 0.0
+        return without_hints(replace(plain, shares=shares, trust=trust, side=side), boyi.game("othello"))
+
+    found = signed(moves)
+    assert found is not None
+    assert found[1] == position.turn
+    assert doubtful(found[0], found[0].trust) == ()
+    assert signed(moves[1:]) is None
+    assert signed([*moves, 0]) is None

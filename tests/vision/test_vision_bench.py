@@ -10,7 +10,7 @@ import pytest
 
 import boyi
 from boyi.bench import benchmark
-from boyi.bench.vision import Tally
+from boyi.bench.vision import Tally, programs
 from boyi.bench.vision import main as measure_folder
 from boyi.bench.vision_curves import curve
 from boyi.bench.vision_curves import main as plot_curves
@@ -53,6 +53,8 @@ def test_a_folder_of_pictures_is_measured(tmp_path: Path, capsys: pytest.Capture
     shown = capsys.readouterr().out
     assert "ours, board exact: 100 % (1 pictures)" in shown
     assert "programs unseen, silent errors: 0 %" in shown
+    (small,) = [share for share in programs(tmp_path, "smaller", sizes=(0.08,)) if share.name.endswith("exact")]
+    assert small.value == 0  # squares of six pixels
     with pytest.raises(SystemExit, match=r"screens\.toml"):
         measure_folder([str(tmp_path / "missing")])
 

@@ -9,10 +9,14 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from boyi.vision.nets import KINDS, NUMBERS
+import boyi
+from boyi import draw
+from boyi.vision.nets import EMPTY, KINDS, NUMBERS, RING, STONE
 from boyi.vision.patches import cut_patches
-from boyi.vision.samples import EMPTY, RING, STONE, Sample, darker_first, grid_of, random_sample
+from boyi.vision.sample import Sample, darker_first, grid_of
 from boyi.vision.samples import main as write_samples
+from boyi.vision.samples import random_sample
+from boyi.vision.screen_samples import screen_samples
 from boyi.vision.surfaces import SURFACES, covered
 
 torch = pytest.importorskip("torch")
@@ -271,3 +275,39 @@ def test_bad_options_are_named(
     with pytest.raises(SystemExit):
         command()
     assert said in capsys.readouterr().err
+
+
+def test_pictures_of_programs_are_learnt_from_by_their_truth(tmp_path: Path) -> None:
+    boards = {
+        "othello": [list("........") for _ in range(8)],
+        "einstein": [row.split() for row in ("R1 R2 . . .", ". R3 . . .", ". . . . .", ". . B4 . B5", ". . . . B6")],
+    }
+    for column, text in zip(range(1, 7), "XXOOXO", strict=True):
+        boards["othello"][3][column] = boards["othello"][4][column] = text
+    entries = []
+    for name, cells in boards.items():
+        position = boyi.game(name).compose([[text.strip(".") for text in row] for row in cells], 0)
+        (tmp_path / f"{name}.png").write_bytes(draw.png(position.svg()))
+        shifted = [["."] * len(cells), *cells[:-1]]
+        unseen = [["X" if text == "." and (row, column) == (0, 0) else text for column, text in enumerate(texts)]
+                  for row, texts in enumerate(cells)]  # fmt: skip
+        entries += [(name, "true", cells), (name, "false", cells), (name, "true", shifted)]
+        entries += [(name, "true", unseen)] * (name == "othello")
+    (tmp_path / "screens.toml").write_text(
+        "".join(
+            f'[[screen]]\nfile = "{name}.png"\nprogram = "own"\ntuned = {tuned}\ngame = "{name}"\n'
+            f"cells = {[' '.join(row) for row in cells]}\n"
+            for name, tuned, cells in entries
+        )
+    )
+    samples = list(screen_samples(tmp_path))
+    whole, smaller, larger = samples[:3]
+    assert len(samples) == 9  # not the one that nobody looked at, nor that of which the truth is elsewhere
+    assert (whole.kinds == STONE).sum() == 12
+    assert np.array_equal(whole.sides[3], [-1, 0, 0, 1, 1, 0, 1, -1])
+    for other, size in ((smaller, 0.7), (larger, 1.35)):
+        assert other.picture.shape[0] == round(size * whole.picture.shape[0])
+        assert np.allclose((other.sites + 0.5) / (whole.sites + 0.5), size)
+    assert samples[3].kinds[0, 0] == STONE  # whatever was read
+    assert (samples[6].kinds == STONE).sum() == 6
+    assert (samples[6].sides == -1).all()  # red is not the darker one

@@ -9,8 +9,8 @@ processor time of each source.
 
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -18,6 +18,7 @@ import numpy as np
 
 from boyi.bench.result import Result
 from boyi.vision.damage import DAMAGE, on_desktop
+from boyi.vision.picture import resized
 from boyi.vision.recognise import Reading, recognise
 from boyi.vision.scenes import Scene
 from boyi.vision.screens import right_board, screens
@@ -28,6 +29,8 @@ STUDENTS = SCREENS.with_name("students")
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
 FEWEST = 12
 """Pictures at every strength of a damage."""
+SIZES = (0.65, 0.8, 1.15, 1.3)
+"""How large the programs' pictures are shown the second time, one size after the other."""
 UNSEEN = ("own light", "own dark", "plain")
 """Drawn sources whose looks are not among the training pictures."""
 
@@ -101,7 +104,7 @@ def read_scene(scene: Scene, *, times: int = 1) -> tuple[Reading, float]:
 
 
 def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
-    """Every source clean, the programs' pictures, every kind of damage at four strengths, then a full screen."""
+    """Every source clean, the programs' pictures, also in other sizes, damage of every kind, then a full screen."""
     cv2.setNumThreads(1)
     read_scene(SOURCES["plain"](np.random.default_rng(seed)))
     games: dict[str, Tally] = {}
@@ -112,6 +115,7 @@ def bench_vision(*, seconds: float = 20.0, seed: int = 0) -> Iterator[Share]:
         yield from list(tally.results(f"game {game}", negatives=False))[:2]
     yield from programs(SCREENS)
     yield from programs(STUDENTS, "small programs")
+    yield from programs(SCREENS, "programs in other sizes", sizes=SIZES)
     for damage, apply in DAMAGE.items():
         for strength in STRENGTHS:
             random = np.random.default_rng([seed, 7])
@@ -143,14 +147,17 @@ def measured(source: Source, name: str, seconds: float, seed: int, games: dict[s
     return tally
 
 
-def programs(folder: Path, name: str = "programs", *, each: bool = False) -> Iterator[Share]:
+def programs(
+    folder: Path, name: str = "programs", *, each: bool = False, sizes: Sequence[float] = (1.0,)
+) -> Iterator[Share]:
     """Pictures of programs: those looked at while tuning, those never looked at, and those without a board.
 
-    With `each` also the share of exact boards, or of refusals, of every program.
+    With `each` also the share of exact boards, or of refusals, of every program. They are shown in one of `sizes` each.
     """
     tallies: dict[str, Tally] = {}
     by_program: dict[str, Tally] = {}
-    for program, tuned, scene in screens(folder):
+    for number, (program, tuned, whole) in enumerate(screens(folder)):
+        scene = replace(whole, picture=resized(whole.picture, sizes[number % len(sizes)]))
         group = f"{name}, no board" if not scene.cells else f"{name} tuned on" if tuned else f"{name} unseen"
         found = read_scene(scene)
         tallies.setdefault(group, Tally()).add(scene, *found)

@@ -3,7 +3,6 @@
 Colours are never absolute: the stones of one board fall into two groups, and the darker is Black, the redder Red.
 """
 
-import itertools
 from dataclasses import dataclass, replace
 
 import cv2
@@ -11,7 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.vision.colours import lab
-from boyi.vision.nets import KINDS, site_shares
+from boyi.vision.marks import (
+    BESIDE,
+    BOARD,
+    FEWEST_EACH,
+    MOST,
+    OF_BOARD,
+    PERHAPS,
+    SAME,
+    SMALL,
+    TINY,
+    UNLIKE,
+    bare_rim,
+    covered,
+    faded,
+    hollow,
+    inner_sites,
+    notes,
+    placeholders,
+    stars,
+    strong,
+)
+from boyi.vision.nets import CROSS, EMPTY, KINDS, OTHER, RING, STONE, site_shares
 from boyi.vision.patches import (
     AIR,
     CELL,
@@ -24,8 +44,6 @@ from boyi.vision.patches import (
     Grid,
     Patches,
     cut_patches,
-    flattened,
-    tiles,
 )
 from boyi.vision.sides import (
     APART,
@@ -42,49 +60,21 @@ from boyi.vision.sides import (
     weigh_lights,
 )
 
-EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
-SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
-"""Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and so
-is one on lines, or on a point, around which, between these distances, no more than this share differs by 45, of 255,
-from the usual empty site: the median of up to so many."""
-TINY, FADED = 0.3, 0.6
-"""Among crosses and rings, a sign so much smaller than the largest is doubtful; and so is one that differs from the
-board so much less than the strongest of its kind does: it may show what a click would do."""
-PERHAPS = 0.12
-"""Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 OTHER_HUE = 32.0
 """A stone whose hue differs by more from that of its side, in CIE Lab, where that shows and as a whole, is of
 neither."""
 MORE_APART = 0.5
 """Stones seen as if light fell evenly may lie so much less apart than they do at first."""
-BOARD = 0.25
-"""A place shows the board, or a stone, if it is so near to its colour, beside how far these are apart."""
-SAME, MOST = 12.0, 0.6
-"""A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
-BESIDE_PLACE = 0.2
-"""A stone may stand on an empty site of which so much more than of others has a stone's colour."""
 FACE, BACK = 0.2, 0.8
 """A stone of which more than the first share, and the second share of the middle, has the other side's colour may be
 one of that side with a ring on it."""
 MOST_DOT, FEWEST_RIMS, SAME_RIM = 0.3, 3, 0.2
 """A smaller share is a dot, if the rim is as others': so many stones show what a rim looks like, and one is alike if it
 differs by less than this share of the distance of the two colours."""
-FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
-"""So many squares without a cross or a ring are empty if all look the same: if what stands in them differs by no more
-than this share of a square in size, and by this share of its ink."""
-FEWEST_EACH = 2
-"""So many stones of each side show that rings are no stones."""
-INWARDS, OUTWARDS, ALONG = 0.2, 0.1, 0.42
-"""Where a frame at the outermost line does not show, in pitches across and down, and where it does: so far outside the
-line, and so far along it."""
-OF_BOARD = 4.0
-"""Stones that differ by more from the board, in CIE Lab, have not its colour."""
 DISC_SHARE = 0.45
 """How much of what a stone covers a small one does, and a star of the board does not."""
 PALEST = 6.0
 """By how much the palest stones differ from the board, of 255; and each other less than that."""
-LARGE, STRONGEST = 96, 4
-"""Pixels of a square, at most, in which the ink of a sign is looked for: its four strongest ones have its colour."""
 TURNED = 0.5
 """How much of its ink may change where a stone is turned by a quarter."""
 FEWEST_SMALL, SMALLEST, USUAL, STONE_SHARE = 4, 0.2, 0.62, 0.8
@@ -146,7 +136,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     rings = int((kind == RING).sum())
     strokes = crosses + rings > (0 if grid.rows == 3 and crosses else stones) and (crosses > 0 or grid.rows == 3)
     if strokes:
-        blank = _alike(patches, ~np.isin(kind, (CROSS, RING)))
+        blank = placeholders(patches, ~np.isin(kind, (CROSS, RING)))
         shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
         kind = shares.argmax(axis=1)
         if grid.rows == 3:  # rings may be filled
@@ -155,19 +145,21 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
             kind = shares.argmax(axis=1)
         side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
         trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
-        trust[(side >= 0) & (patches.sizes < TINY * patches.sizes[side >= 0].max())] *= 0.5
-        trust[_faded(picture, grid, patches, side)] *= 0.5
+        trust[(side >= 0) & (patches.sizes < TINY * strong(patches.sizes[side >= 0]))] *= 0.5
+        trust[faded(picture, grid, patches, side)] *= 0.5
         none = np.full((2, 3), np.nan, np.float32)
         return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
     perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
-    for of_them, other in ((_notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
+    for of_them, other in ((notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
         shares[of_them, other] += shares[of_them, OTHER]
         shares[of_them, OTHER] = 0
-    shares[_hollow(patches, shares)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
+    shares[hollow(patches, shares)] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
     filled = shares[:, STONE] + shares[:, RING]
     there = filled > np.maximum(shares[:, EMPTY], shares[:, OTHER] + shares[:, CROSS])
-    bare = _bare_rim(patches, there, grid)
-    there &= ~bare
+    starred = stars(patches, there, grid)
+    shares[starred] = np.where(np.arange(len(KINDS)) == EMPTY, SURELY, 0)
+    bare = bare_rim(patches, there & ~starred, grid)
+    there &= ~bare & ~starred
     trust = np.where(there, filled, shares[:, EMPTY] - shares[:, OTHER] / 2).astype(float)
     trust[bare] = SETTLED
     side = np.full(len(kind), -1)
@@ -175,7 +167,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     plain = _plain_squares(patches, there, grid)
     if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
-    discs = _plain_discs(patches, there, grid)
+    discs = _plain_discs(patches, there | starred, grid)
     more = _pale(patches, there) | plain | discs
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
@@ -209,7 +201,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     if coloured[there].all() and there.sum() >= FEWEST_SMALL and grid.rows >= FEWEST_FILLED:
         note = ~coloured & ~there & (shares[:, EMPTY] < SETTLED)
         shares[note], trust[note] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0), SETTLED
-    trust[_covered(seen, ~there & (_inner(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
+    trust[covered(seen, ~there & (inner_sites(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
     return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
 
@@ -325,33 +317,6 @@ def by_ink(sites: Sites) -> Sites | None:
     return replace(sites, side=side, trust=trust, colours=split.centres, spread=split.spread)
 
 
-def _notes(patches: Patches, shares: NDArray[np.float32], lattice: str) -> NDArray[np.bool_]:
-    """[sites]: whether what is strange there is small and in the middle."""
-    found = np.zeros(len(shares), bool)
-    strange = np.flatnonzero(shares[:, OTHER] > 1 - SETTLED)
-    empty = np.flatnonzero(shares.argmax(axis=1) == EMPTY)
-    if not len(strange) or not len(empty):
-        return found
-    empty = empty[:: -(-len(empty) // ENOUGH)]
-    usual, shown = (patches.tiles[sites] - patches.around[sites, None, None] for sites in (empty, strange))
-    unlike = np.abs(shown - np.median(usual, axis=0)).max(axis=3) > UNLIKE
-    around = (SQUARE > NEAR) & (SQUARE < FAR)
-    bare = unlike[:, around].mean(axis=1) < BESIDE
-    sizes = patches.sizes[strange]
-    found[strange] = (sizes < SMALL) | (bare & ((sizes == 1) | (lattice == "points")))
-    return found
-
-
-def _alike(patches: Patches, rest: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """[sites]: all of these sites if they look the same, as empty ones do though each may bear a dot; else none."""
-    signs, sizes = patches.signs[rest].astype(np.float32), patches.sizes[rest]
-    if len(signs) < FEWEST_ALIKE or float(np.ptp(sizes)) > SAME_SIZE:
-        return np.zeros(len(rest), bool)
-    usual = np.median(signs, axis=0)
-    away = np.abs(signs - usual).mean(axis=(1, 2))
-    return rest & bool(away.max() < UNEQUAL * max(float(usual.mean()), 1.0))
-
-
 def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """[sites]: where stones stand that hardly differ from the board: discs of one colour on a board without grain,
     among stones of one other colour, as many as these."""
@@ -370,7 +335,7 @@ def _pale(patches: Patches, there: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _plain_discs(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     """[sites]: empty points on which a disc stands that is larger than a star, of a colour that differs much from the
     board, and from what the empty points look like."""
-    empty = ~there & _inner(grid)
+    empty = ~there & inner_sites(grid)
     if grid.lattice != "points" or not empty.any():
         return np.zeros(len(there), bool)
     middles = patches.middles
@@ -378,86 +343,6 @@ def _plain_discs(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDAr
     usual = np.median(middles[empty], axis=0)
     away = [np.linalg.norm(lab(middles) - lab(colour), axis=1) for colour in (patches.around, usual[None])]
     return np.asarray(empty & alike & (np.minimum(*away) > FAR_APART), bool)
-
-
-def _bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: what looks like a stone on an outermost line but has the board's colour on the side of the board, where
-    no stone elsewhere has that colour, and goes on along the line: a frame, or the corner of one."""
-    inner, ground = _inner(grid), lab(patches.ground[None])
-    elsewhere = there & inner
-    if grid.lattice != "points" or not elsewhere.any():
-        return np.zeros(len(there), bool)
-    bodies = lab(patches.bodies())
-    nearest = float(np.linalg.norm(bodies[elsewhere] - ground, axis=1).min())
-    bare = there & ~inner & (nearest > OF_BOARD)
-    row, column = np.indices((grid.rows, grid.columns)).reshape(2, -1)
-
-    def shown(down: float, right: float) -> NDArray[np.float32]:
-        """[sites, 3]: the colours so many pitches from the middle."""
-        y, x = (round(CELL * (0.5 + way)) for way in (down, right))
-        spots = patches.tiles[:, y - 1 : y + 2, x - 1 : x + 2].reshape(len(there), -1, 3)
-        return lab(np.median(spots, axis=1).astype(np.float32))
-
-    for down, right in itertools.product((-1, 1), (-1, 1)):
-        above, beside = row + down, column + right
-        outwards = (above == -1) | (above == grid.rows) | (beside == -1) | (beside == grid.columns)
-        bare &= outwards | (np.linalg.norm(shown(INWARDS * down, INWARDS * right) - ground, axis=1) < BOARD * nearest)
-    away = np.linalg.norm(bodies - ground, axis=1)
-    for line, place, last, other in ((0, row, grid.rows - 1, column), (1, column, grid.columns - 1, row)):
-        for out, along in itertools.product((-1, 1), (-1, 1)):
-            far = (OUTWARDS * out, ALONG * along) if line == 0 else (ALONG * along, OUTWARDS * out)
-            framed = np.linalg.norm(shown(*far) - bodies, axis=1) < BOARD * away
-            end = (grid.columns if line == 0 else grid.rows) - 1
-            bare &= framed | (place != (0 if out < 0 else last)) | (other == (0 if along < 0 else end))
-    return bare
-
-
-def _inner(grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: all but the outermost ones."""
-    return np.pad(np.ones((grid.rows - 2, grid.columns - 2), bool), 1).ravel()
-
-
-def _hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: whether there is a ring of the board's own colour, among stones of two others: a mark of an empty site,
-    and no stone."""
-    kind = shares.argmax(axis=1)
-    found = np.isin(kind, (STONE, RING)) & (shares[:, RING] > PERHAPS)
-    bodies = lab(patches.bodies())
-    away = np.linalg.norm(bodies - lab(patches.around), axis=1)
-    stones = (kind == STONE) & (away > APART)
-    if stones.sum() < 2 * FEWEST_EACH:
-        return np.zeros(len(kind), bool)
-    split = split_colours(bodies[stones])
-    least = float(np.linalg.norm(split.centres - lab(patches.ground[None]), axis=1).min())
-    return np.asarray(found & (away < BOARD * least) & (split.is_clear(APART, FEWEST_EACH) and least > APART), bool)
-
-
-def _covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: whether much more of an empty site than of others has the colour of a stone: one that stands beside its
-    place."""
-    found = np.zeros(len(empty), bool)
-    for colour in colours[~np.isnan(colours[:, 0])] if empty.any() else ():
-        apart = np.linalg.norm(lab(patches.around[empty]) - colour, axis=1)
-        shown = np.asarray(
-            cv2.cvtColor(patches.tiles[empty].reshape(-1, CELL * CELL, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-        )
-        share = (np.linalg.norm(shown - colour, axis=2) < BOARD * apart[:, None]).mean(axis=1)
-        found[empty] |= (share - np.median(share) > BESIDE_PLACE) & (apart > APART)
-    return found
-
-
-def _faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[sites]: whether a cross or a ring is much paler than the strongest of its kind."""
-    cell = round(min(max(2 * grid.pitch, CELL), LARGE))
-    cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
-    rim = cell // 6
-    inner = cut[:, rim:-rim, rim:-rim].reshape(len(cut), -1, 3)
-    away = np.abs(inner - patches.around[:, None]).max(axis=2)
-    most = np.argpartition(away, -STRONGEST, axis=1)[:, -STRONGEST:, None]
-    inks = np.median(np.take_along_axis(inner, most, 1), axis=1)
-    strength = np.abs(inks - patches.ground).max(axis=1)  # the square may have a colour of its own
-    strongest = np.array([strength[side == player].max(initial=0) for player in (0, 1)])
-    return np.asarray((side >= 0) & (strength < FADED * strongest[side]), bool)
 
 
 def _zone(patches: Patches, there: NDArray[np.bool_]) -> int:

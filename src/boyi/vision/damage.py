@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.vision.picture import resized
 from boyi.vision.scenes import Scene
 
 
@@ -25,11 +26,7 @@ def _moved(scene: Scene, matrix: NDArray[np.float64], size: tuple[int, int]) -> 
 def scaled(scene: Scene, random: np.random.Generator, strength: float) -> Scene:
     """Another size: up to a half smaller or larger."""
     factor = float(np.exp(random.choice([-1, 1]) * 0.6 * strength))
-    height, width = scene.picture.shape[:2]
-    size = max(8, round(width * factor)), max(8, round(height * factor))
-    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    picture = np.asarray(cv2.resize(scene.picture, size, interpolation=way), np.uint8)
-    return replace(scene, picture=picture, sites=scene.sites * [size[0] / width, size[1] / height])
+    return replace(scene, picture=resized(scene.picture, factor), sites=scene.sites * factor)
 
 
 def compressed(scene: Scene, random: np.random.Generator, strength: float) -> Scene:

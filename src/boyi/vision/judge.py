@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from boyi.games import BadParameter, BadPosition, Game, Position
 from boyi.games import game as find_game
-from boyi.vision.cells import OTHER, Sites, by_ink, without_rings
+from boyi.vision.cells import Sites, by_ink, without_rings
+from boyi.vision.nets import OTHER
 from boyi.vision.numbers import MOST_BARE, assign_numbers, read_numbers
 from boyi.vision.patches import MIDDLE
 

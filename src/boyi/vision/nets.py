@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 KINDS = ("empty", "stone", "ring", "cross", "other")
 """What a site can hold. A ring is a pen stroke, or a stone of the board's own colour; `other` is no piece of ours."""
+EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 NUMBERS = ("", "1", "2", "3", "4", "5", "6")
 """What a stone can bear; "" stands for nothing, and for anything that is no number from 1 to 6."""
 

@@ -6,16 +6,15 @@
 import random as plain_random
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.nets import KINDS
+from boyi.vision.nets import CROSS, EMPTY, RING, STONE
 from boyi.vision.page_html import OUTLINES, Board, html, random_board
+from boyi.vision.sample import Sample
 
-EMPTY, STONE, RING, CROSS, _ = range(len(KINDS))
 VIEWS = ((1100, 800), (900, 900), (1280, 800), (800, 760), (1366, 768))
 SCALES = (1.0, 1.0, 1.0, 1.0, 1.25, 1.5, 0.8)
 """Pixels a point of the screen."""
@@ -36,21 +35,7 @@ SPOTS = """() => {
 """Where the sites of the board are on the page."""
 
 
-@dataclass(frozen=True)
-class PageSample:
-    """A picture of a page; of its board where each site is, which of `KINDS` it holds, and whose that is."""
-
-    picture: NDArray[np.uint8]
-    sites: NDArray[np.float64]
-    """[rows, columns, 2]"""
-    kinds: NDArray[np.int64]
-    """[rows, columns]"""
-    sides: NDArray[np.int64]
-    """[rows, columns]"""
-    lattice: str
-
-
-def page_samples(places: Sequence[int], seed: int) -> Iterator[tuple[int, PageSample]]:
+def page_samples(places: Sequence[int], seed: int) -> Iterator[tuple[int, Sample]]:
     """Pictures of random pages, each with its number; those that do not show the whole board are left out."""
     from playwright.sync_api import sync_playwright
 
@@ -75,7 +60,7 @@ def page_samples(places: Sequence[int], seed: int) -> Iterator[tuple[int, PageSa
         browser.close()
 
 
-def _sample(board: Board, spots: Sequence[Sequence[float]], data: NDArray[np.uint8], scale: float) -> PageSample | None:
+def _sample(board: Board, spots: Sequence[Sequence[float]], data: NDArray[np.uint8], scale: float) -> Sample | None:
     """The picture with its truth; None where a part of the board is outside it."""
     picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     size = len(board.cells)
@@ -87,8 +72,8 @@ def _sample(board: Board, spots: Sequence[Sequence[float]], data: NDArray[np.uin
     player = np.array([["XO".index(text) if text else -1 for text in row] for row in board.cells])
     if board.letters:
         kinds = np.where(player == 0, CROSS, np.where(player == 1, RING, EMPTY))
-        return PageSample(picture, sites, kinds, np.full(player.shape, -1), board.lattice)
+        return Sample(picture, sites, kinds, np.full(player.shape, -1), board.lattice, framed=True)
     kinds = np.where(player < 0, EMPTY, STONE)
     if board.discs and board.discs[1] in OUTLINES:
         kinds[player == 1] = RING
-    return PageSample(picture, sites, kinds, player, board.lattice)
+    return Sample(picture, sites, kinds, player, board.lattice, framed=True)

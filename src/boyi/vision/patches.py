@@ -134,8 +134,8 @@ WHOLE = _RADIUS < 0.35
 """[CELL, CELL]: where most is of a stone's own colour, also if it bears a ring or a number."""
 ZONES = (*(np.abs(_RADIUS - middle) < 0.02 for middle in (0.43, 0.39, 0.35, 0.31, 0.27)), WHOLE)
 """Each [CELL, CELL]: rings within a stone, the outermost first, which a mark on it leaves free; and the whole of it."""
-DISC, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.15
-"""[CELL, CELL] each: all of a stone, and its middle."""
+DISC, SPOT, MIDDLE = _RADIUS < 0.43, _RADIUS < 0.22, _RADIUS < 0.15
+"""[CELL, CELL] each: all of a stone, what a large star of the board covers, and the middle."""
 SQUARE = np.maximum(*np.abs(np.meshgrid(_OFFSETS, _OFFSETS)))
 """[CELL, CELL]: how far from the middle a place is, to a side or up or down, in pitches."""
 WITHIN = (SQUARE > 0.28) & (SQUARE < 0.36)

@@ -34,6 +34,15 @@ def load_picture(path: Path | str) -> NDArray[np.uint8]:
         return decode_picture(file.read(MOST_BYTES + 1), name=repr(str(path)))
 
 
+def resized(picture: NDArray[np.uint8], size: float) -> NDArray[np.uint8]:
+    """The picture so many times as large, without aliasing."""
+    if size == 1:
+        return picture
+    shape = [max(1, round(size * side)) for side in picture.shape[1::-1]]
+    way = cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, shape, interpolation=way), np.uint8)
+
+
 def decode_picture(data: bytes, *, name: str = "the picture", most_pixels: int = MOST_PIXELS) -> NDArray[np.uint8]:
     """A picture from the bytes of a file. `BadPicture` says what is wrong with it; memory is bounded by its pixels."""
     if not data:

@@ -23,6 +23,7 @@ from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit,
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
+from boyi.vision.picture import resized
 from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
 from boyi.vision.second_looks import look_again
 
@@ -32,6 +33,9 @@ MOST_BESIDE = 0.4
 """The number of unknown squares beside the number of stones, from which a board of points is refused."""
 UNUSUAL = 0.85
 """How much a board of points of an unusual number is worth beside one of a usual number."""
+TAKING_TURNS = 0.7
+"""A position that suits its game less, because one side has more stones than it can, is believed only if the game is
+named: a stone was lost or invented, or it is a handicap."""
 HANDICAP = 0.5
 """A board of points with odd numbers of stones is worth so much beside another: more than a grid that is no board."""
 INCOMPLETE = 0.94
@@ -59,6 +63,8 @@ SAME_PITCH = 0.03
 """How much the pitch of a part of a grid may differ from that of the whole."""
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
+CLOSED, OPEN = 0.2, 0.9
+"""And surely none where they go on further than the second on some sides and less than the first on the others."""
 SIDES = (1_024, 512, 256)
 """Pixels a side of the pictures in which lines are looked for: the net sees squares of 9 to 150 pixels."""
 WELL_SHOWN, ASLANT = 100, 0.92
@@ -262,8 +268,7 @@ def _shrunk(picture: NDArray[np.uint8], side: float) -> tuple[NDArray[np.uint8],
     shrink = side / max(picture.shape[:2])
     if shrink >= 1:
         return picture, 1.0
-    small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), shrink
+    return resized(picture, shrink), shrink
 
 
 def _enlarged(picture: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
@@ -328,7 +333,9 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     sides = [0.5 if bare else -0.5 for bare in unframed]
     if any(unframed) and not all(unframed):
         size = round(x.count + sides[0] + sides[1])
-        if size == round(y.count + sides[2] + sides[3]) == OTHELLO_SIZES[-1] and not lattice.continued:
+        even = all(reach < CLOSED or reach > OPEN for reach in lattice.reached)
+        usual = size == OTHELLO_SIZES[-1] or (size >= FEWEST_SQUARES and even)
+        if size == round(y.count + sides[2] + sides[3]) and usual and not lattice.continued:
             add("squares", *sides)  # some sides have no frame
     most = BUTTONS_BESIDE if x.count == FEW else WHOLE_BOARD
     most = PART if x.count - 1 in USUAL_SIZES else most
@@ -384,6 +391,10 @@ def _read(
         )
     elif not sites.strokes and between(picture, sites):
         refused, code = "stones stand between their places", "unclear"
+    elif game is None and not unknown and verdict.fit < TAKING_TURNS:
+        dark, light = sites.count(0), sites.count(1)
+        told = f"{dark} dark and {light} light stones are of no game in which the players take turns"
+        refused, code = f"{told}; say which game it is", "illegal"
     position = None
     if refused is None and not unknown:
         try:

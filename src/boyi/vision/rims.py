@@ -6,10 +6,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.vision.cells import BOARD, CROSS, MOST, RING, STONE, Sites
+from boyi.vision.cells import Sites
 from boyi.vision.colours import lab
 from boyi.vision.judge import LARGE_SIZES
-from boyi.vision.nets import site_shares
+from boyi.vision.marks import BOARD, MOST
+from boyi.vision.nets import CROSS, RING, STONE, site_shares
 from boyi.vision.patches import CELL, Grid, Patches, balance, cut_patches
 from boyi.vision.sides import APART, SURELY
 

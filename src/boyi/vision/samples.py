@@ -1,32 +1,28 @@
 """Boards to train on: `python -m boyi.vision.samples FOLDER --boards 8000` writes them, one file a board.
 
 Boards are filled at random and painted in random styles, with some damage, on pages with other things. With
-`--screens`, pictures of programs that are marked as tuned on are taken too, as far as they are read exactly when the
-game is known: `screens` says what such a folder holds. Files that are there already are kept, so that the work can be
-interrupted. Start at `random_sample`.
+`--screens`, pictures of programs that are marked as tuned on are taken too (`screen_samples`). Files that are there
+already are kept, so that the work can be interrupted. Start at `random_sample`.
 """
 
 import argparse
 import multiprocessing
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from boyi.games import game as find_game
-from boyi.vision.cells import look
 from boyi.vision.colours import distance
 from boyi.vision.damage import DAMAGE, pointed
-from boyi.vision.nets import KINDS
+from boyi.vision.nets import CROSS, EMPTY, OTHER, RING, STONE
 from boyi.vision.page_samples import page_samples
 from boyi.vision.pages import on_page
-from boyi.vision.patches import Grid
-from boyi.vision.recognise import recognise
+from boyi.vision.sample import Sample, darker_first
 from boyi.vision.scenes import Scene, paint
-from boyi.vision.screens import right_board, screens
+from boyi.vision.screen_samples import screen_samples
 from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random_style, smaller, with_placeholders
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
@@ -50,52 +46,8 @@ PAGES_EACH = 100
 SIZES = (3, 3, 3, 3, 5, 5, 5, 5, 6, 8, 8, 8, 9, 9, 10, 13, 13, 15, 15, 19, 19)
 WIDEST = 760
 """Pixels a side of the largest board."""
-EMPTY, STONE, RING, CROSS, OTHER = range(len(KINDS))
 PALE = 14
 """Stones whose colour differs by less from the board's, of 255, show only their outline."""
-APART, DARK, LIGHT = 15.0, 40.0, 65.0
-"""Two colours of stones are a darker and a lighter one from this difference of lightness on, of 100; stones that are
-alone on a board are dark below the second and light above the third."""
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A picture and what stands on its board."""
-
-    picture: NDArray[np.uint8]
-    sites: NDArray[np.float64]
-    """[rows, columns, 2]: x and y of every site."""
-    kinds: NDArray[np.int64]
-    """[rows, columns]: which of `KINDS`."""
-    sides: NDArray[np.int64]
-    """[rows, columns]: 0 for the darker stones, 1 for the lighter ones, -1 where that cannot be said."""
-    lattice: str
-    framed: bool
-    """Whether the outermost lines of the board are there."""
-    lined: bool = True
-    """Whether there is anything between empty squares."""
-
-    def save(self, path: Path) -> None:
-        packed = cv2.imencode(".png", self.picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
-        kept = {"sites": self.sites, "kinds": self.kinds, "sides": self.sides, "lattice": self.lattice}
-        partial = path.with_suffix(".part")
-        with partial.open("wb") as file:
-            np.savez(file, picture=packed, framed=self.framed, lined=self.lined, **kept)  # type: ignore[arg-type]
-        partial.replace(path)
-
-    @classmethod
-    def load(cls, path: Path) -> "Sample":
-        with np.load(path) as file:
-            picture = np.asarray(cv2.imdecode(file["picture"], cv2.IMREAD_COLOR), np.uint8)
-            found = {name: file[name] for name in ("sites", "kinds", "sides")}
-            framed, lined = bool(file["framed"]), bool(file["lined"])
-            return cls(picture, **found, lattice=str(file["lattice"]), framed=framed, lined=lined)
-
-    @staticmethod
-    def is_lined(path: Path) -> bool:
-        """Whether a sample that was saved is `lined`."""
-        with np.load(path) as file:
-            return bool(file["lined"])
 
 
 def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> list[list[str]]:
@@ -176,56 +128,6 @@ def _labels(scene: Scene, style: Style, strokes: bool) -> tuple[NDArray[np.int64
     return kinds, sides
 
 
-def darker_first(colours: NDArray[np.float32], player: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """[2]: for both players' colours [2, 3], blue, green, red, 0 for the darker one and 1 for the lighter one.
-
-    None where nobody could tell. Of one player alone the lightness itself counts.
-    """
-    light = cv2.cvtColor(colours[None] / 255, cv2.COLOR_BGR2LAB)[0, :, 0]
-    order = np.argsort(np.argsort(light))
-    there = [bool((player == side).any()) for side in (0, 1)]
-    if abs(float(light[0] - light[1])) < APART:
-        return None
-    alone = [
-        there[side] and not there[1 - side] and (light[side] > DARK if order[side] == 0 else light[side] < LIGHT)
-        for side in (0, 1)
-    ]
-    return None if any(alone) else np.asarray(order, np.int64)
-
-
-def grid_of(
-    sites: NDArray[np.float64], lattice: str, random: np.random.Generator, *, off: float = 0.05, shift: float = 0.0
-) -> Grid:
-    """The grid of these sites, a little off, as one that was found; `shift` moves it by that many pitches."""
-    rows, columns = sites.shape[:2]
-    step = np.array([(sites[0, -1] - sites[0, 0])[0] / (columns - 1), (sites[-1, 0] - sites[0, 0])[1] / (rows - 1)])
-    x, y = sites[0, 0] + (random.uniform(-off, off, 2) + shift) * step
-    place = np.array([[step[0], 0, x], [0, step[1], y], [0, 0, 1]], float)
-    less = int(shift > 0)
-    return Grid(place, rows - less, columns - less, lattice)
-
-
-def screen_samples(folder: Path) -> Iterator[Sample]:
-    """The boards of programs in a folder that are marked as tuned on, as far as they are read exactly when the game is
-    known."""
-    for _, tuned, scene in screens(folder):
-        if not tuned or not scene.cells:
-            continue
-        reading = recognise(scene.picture, game=find_game(scene.game))
-        if reading.grid is None or reading.refused is not None or not right_board(scene, reading):
-            continue
-        seen, shape = look(scene.picture, reading.grid), (reading.grid.rows, reading.grid.columns)
-        player = np.array([[("X", "O").index(text) if text else -1 for text in row] for row in scene.cells])
-        kinds = np.where(player < 0, EMPTY, STONE)
-        if seen.strokes:
-            kinds = np.where(player < 0, EMPTY, np.where(player == 0, CROSS, RING))
-        outlined = (seen.shares.argmax(axis=1).reshape(shape) == RING) & (player >= 0)
-        kinds[outlined & (not seen.strokes)] = RING
-        sides = np.full(shape, -1) if seen.strokes else player
-        sites = reading.grid.sites.reshape(*shape, 2)
-        yield Sample(scene.picture, sites, kinds, sides, reading.grid.lattice, not seen.strokes or shape[0] > 3)
-
-
 def _make(work: tuple[Path, int, int, Sequence[int]]) -> None:
     folder, seed, number, sizes = work
     path = folder / f"{number:06d}.npz"
@@ -238,8 +140,7 @@ def _make_pages(work: tuple[Path, int, Sequence[int]]) -> None:
     folder, seed, places = work
     cv2.setNumThreads(1)
     missing = [place for place in places if not (folder / f"page-{place:06d}.npz").is_file()]
-    for place, shown in page_samples(missing, seed) if missing else ():
-        sample = Sample(shown.picture, shown.sites, shown.kinds, shown.sides, shown.lattice, framed=True)
+    for place, sample in page_samples(missing, seed) if missing else ():
         sample.save(folder / f"page-{place:06d}.npz")
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from boyi.games import Game
 from boyi.games import game as find_game
-from boyi.vision.cells import EMPTY, Sites, are_small, look, share_of_stones
+from boyi.vision.cells import Sites, are_small, look, share_of_stones
 from boyi.vision.judge import OTHELLO_SIZES
+from boyi.vision.nets import EMPTY
 from boyi.vision.patches import Grid, balance, cut_patches
 
 LETTERED = 0.8

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from boyi.vision.numbers import NUMBER
 from boyi.vision.patches import CELL, CHANNELS
-from boyi.vision.samples import Sample
+from boyi.vision.sample import Sample
 from boyi.vision.train_lines import CROP, LineNet, fit_lines
 from boyi.vision.train_numbers import fit, number_net, number_samples
 from boyi.vision.train_sites import SiteNet, boards_of, fit_sites
@@ -34,7 +34,7 @@ EXAMPLES = {
 }
 FREE = {"sites": {0: "n"}, "lines": {2: "height", 3: "width"}, "numbers": {0: "n"}}
 """Which sides of the planes may have any length."""
-SCREENS = 0.12
+SCREENS = 0.3
 """Pictures of programs are shown so often that they are this share beside the painted ones."""
 
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from boyi.vision.samples import Sample
+from boyi.vision.sample import Sample
 
 CROP = 384
 """Pixels a side of the parts that are learnt from."""

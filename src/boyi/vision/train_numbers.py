@@ -10,7 +10,8 @@ from torch import nn
 from boyi.vision.damage import DAMAGE
 from boyi.vision.nets import NUMBERS
 from boyi.vision.numbers import number_planes
-from boyi.vision.samples import GENTLE, grid_of, random_cells
+from boyi.vision.sample import grid_of
+from boyi.vision.samples import GENTLE, random_cells
 from boyi.vision.scenes import paint
 from boyi.vision.styles import numbered_stones, random_style
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from boyi.vision.nets import KINDS
+from boyi.vision.nets import EMPTY, KINDS, OTHER, STONE
 from boyi.vision.patches import (
     CELL,
     CHANNELS,
@@ -24,7 +24,7 @@ from boyi.vision.patches import (
     cut_patches,
     middle_colours,
 )
-from boyi.vision.samples import EMPTY, OTHER, STONE, Sample, darker_first, grid_of
+from boyi.vision.sample import Sample, darker_first, grid_of
 
 WIDTH, HEADS, LAYERS = 64, 4, 3
 SIGN = 2
