@@ -31,7 +31,6 @@ from boyi.quick.othello_search import (
     reopen_root,
 )
 from boyi.quick.othello_train import Opening, fit, play_games
-from boyi.search.deepening import Report
 
 SIZES = (6, 8)
 Weights = NDArray[np.int16]
