@@ -334,6 +334,51 @@ def test_numbers_may_stand_behind_words(words: dict[str, str]) -> None:
     assert recognise(worded(words)).texts == EINSTEIN
 
 
+PIPS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (1, -1), (-1, 1), (1, 1)]}
+PIPS |= {5: [*PIPS[4], (0, 0)], 6: [*PIPS[4], (-1, 0), (1, 0)]}
+
+
+def dice(radius: int, also: int = 0) -> np.ndarray:
+    """EinStein's stones as the faces of dice; `also` is the radius of a larger pip on one of them."""
+    picture = np.full((5 * 80 + 60, 5 * 80 + 80, 3), (215, 225, 220), np.uint8)
+    for row, texts in enumerate(EINSTEIN):
+        for column, text in enumerate(texts):
+            x, y = 40 + 80 * column, 30 + 80 * row
+            cv2.rectangle(picture, (x, y), (x + 80, y + 80), INK, 2)
+            if text:
+                colour = (60, 50, 220) if text[0] == "R" else (220, 110, 40)
+                cv2.rectangle(picture, (x + 12, y + 12), (x + 68, y + 68), colour, -1)
+                for right, down in PIPS[int(text[1])]:
+                    spot = x + 40 + 15 * right, y + 40 + 15 * down
+                    cv2.circle(picture, spot, radius, WHITE, -1, cv2.LINE_AA)
+                if also and text == "R1":
+                    cv2.circle(picture, (x + 40, y + 40), also, WHITE, -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("radius", [4, 6])
+def test_stones_may_be_dice(radius: int) -> None:
+    assert recognise(dice(radius)).texts == EINSTEIN
+
+
+def test_what_is_larger_than_pips_is_no_number() -> None:
+    found = recognise(dice(5, also=14))
+    assert found.position is None
+
+
+def test_numbers_on_filled_squares_may_be_small() -> None:
+    picture = np.full((5 * 90 + 60, 5 * 90 + 80, 3), (230, 236, 236), np.uint8)
+    for row, texts in enumerate(EINSTEIN):
+        for column, text in enumerate(texts):
+            x, y = 40 + 90 * column, 30 + 90 * row
+            colour = {"R": (0, 0, 255), "B": (255, 0, 0), "": (245, 250, 250)}[text[:1]]
+            cv2.rectangle(picture, (x + 4, y + 4), (x + 86, y + 86), colour, -1)
+            cv2.rectangle(picture, (x + 4, y + 4), (x + 86, y + 86), (130, 130, 130), 1)
+            ink = INK if text[:1] == "R" else WHITE
+            cv2.putText(picture, text[1:], (x + 37, y + 52), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
+    assert recognise(picture).texts == EINSTEIN
+
+
 def test_larger_numbers_are_no_words() -> None:
     found = recognise(worded({"R": "1", "R3": "4", "R5": "7", "B": "2", "B6": "3"}))
     assert found.position is None

@@ -171,8 +171,9 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     more = _pale(patches, there) | plain | discs
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
-    if patches.sizes[there].max() < SMALLEST * AIR:  # too small to tell what they are
-        trust[there] *= 0.5
+    coloured = _own_colour(patches, there, grid.columns)
+    if patches.sizes[there & ~coloured].max(initial=0) < SMALLEST * AIR and not coloured[there].all():
+        trust[there] *= 0.5  # too small to tell what they are
     small = _small(patches.of(there), grid) if share == 1 and grid.lattice == "squares" else None
     patches = patches if small is None else cut_patches(picture, grid, small)
     seen, zone = patches, _zone(patches, there)
@@ -195,7 +196,6 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     from_sides = np.linalg.norm(lab(seen.middles)[:, None] - groups.colours, axis=2)
     trust[discs & (np.nanmin(from_sides, axis=1) > APART)] *= 0.5  # a mark of a third colour
-    coloured = _own_colour(patches, there, grid.columns)
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
         trust[coloured & ~there] *= 0.5
     if coloured[there].all() and there.sum() >= FEWEST_SMALL and grid.rows >= FEWEST_FILLED:

@@ -30,9 +30,17 @@ SAME_WORD = 0.4
 """Words of one side are the same if their pixels differ by no more than this share of their ink."""
 
 
+DIE, SPECK, SQUARE, FULL, ALIKE = 9, 0.3, 1.35, (0.6, 0.92), 1.8
+"""Pips are so many pixels from the rim of that patch, where the edges of a die may be. What has less than the second
+share of the largest one's ink is none; they are no more oblong than the third number, fill that share of the square
+around them, and one has at most so many times the ink of another."""
+SURE = 0.98
+"""What stones that are dice show is as sure as that."""
+
+
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
-    """Probability of each of NUMBERS for every stone; where many seem to bear none, on discs of another colour, or
-    behind a word that all stones of a side bear."""
+    """Probability of each of NUMBERS for every stone; where many seem to bear none, on discs of another colour, behind
+    a word that all stones of a side bear, or as the pips of dice."""
     stones = np.flatnonzero(sites.side >= 0).tolist()
     if not stones:
         return {}
@@ -43,6 +51,8 @@ def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[
             behind_words(picture, sites.grid, stones, sites.side[stones]),
         )
         found = [shares, *(probabilities("numbers", planes) for planes in others if planes is not None)]
+        pips = count_pips(picture, sites.grid, stones)
+        found += [] if pips is None else [pips]
         shares = min(found, key=lambda share: float(share[:, 0].sum()))
     return dict(zip(stones, shares, strict=True))
 
@@ -91,12 +101,8 @@ def behind_words(
 
     None unless all stones bear several signs, which but for the last are the same on all stones of a side: "R3", "R5".
     """
-    cut = _stones(picture, grid, sites, WORD)[:, EDGE:-EDGE, EDGE:-EDGE].astype(np.float32)
-    body = np.median(cut.reshape(len(cut), -1, 3), axis=1)[:, None, None]
-    away = np.abs(cut - body).max(axis=3)
-    most = np.maximum(np.percentile(away, 99.5, axis=(1, 2)), FAINTEST)
     words, numbers = [], []
-    for shown in away / most[:, None, None]:
+    for shown in _signs(picture, grid, sites):
         _, labels, boxes, _ = cv2.connectedComponentsWithStats((shown > INK).astype(np.uint8), connectivity=8)
         high = np.flatnonzero(boxes[1:, 3] >= HIGH * boxes[1:, 3].max(initial=0)) + 1
         last = int(high[np.argmax(boxes[high, 0] + boxes[high, 2])]) if len(high) else 0
@@ -111,6 +117,40 @@ def behind_words(
         if (np.abs(same - usual).sum(axis=(1, 2)) > SAME_WORD * np.sum(usual)).any():
             return None
     return np.ascontiguousarray((np.clip(np.stack(numbers), 0, 1) - 0.3)[:, None].astype(np.float32))
+
+
+def count_pips(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32] | None:
+    """[sites, numbers]: how many pips each stone has; None unless all bear one to six round ones, as large as each
+    other."""
+    counts, inks = [], []
+    for shown in _signs(picture, grid, sites):
+        *_, boxes, _ = cv2.connectedComponentsWithStats((shown > INK).astype(np.uint8), connectivity=8)
+        left, top, wide, high, _ = boxes.T
+        within = np.minimum(left, top) >= DIE
+        within &= (left + wide <= shown.shape[1] - DIE) & (top + high <= shown.shape[0] - DIE)
+        within[0] = False
+        ink = boxes[:, cv2.CC_STAT_AREA]
+        _, _, wide, high, ink = boxes[within & (ink > SPECK * ink[within].max(initial=0))].T
+        if not 1 <= len(ink) <= 6 or max(wide.max() / high.min(), high.max() / wide.min()) > SQUARE:
+            return None
+        full = ink / (wide * high)
+        if full.min() < FULL[0] or full.max() > FULL[1]:
+            return None
+        counts.append(len(ink))
+        inks += ink.tolist()
+    if max(counts) == 1 or max(inks) > ALIKE * min(inks):
+        return None
+    rest = (1 - SURE) / (len(NUMBERS) - 1)
+    return np.where(np.arange(len(NUMBERS)) == np.array(counts)[:, None], SURE, rest).astype(np.float32)
+
+
+def _signs(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:
+    """[sites, high, wide]: how far the middle of each of these squares is from its usual colour, 1 where most."""
+    cut = _stones(picture, grid, sites, WORD)[:, EDGE:-EDGE, EDGE:-EDGE].astype(np.float32)
+    body = np.median(cut.reshape(len(cut), -1, 3), axis=1)[:, None, None]
+    away = np.abs(cut - body).max(axis=3)
+    most = np.maximum(np.percentile(away, 99.5, axis=(1, 2)), FAINTEST)
+    return np.asarray(away / most[:, None, None], np.float32)
 
 
 def _as_large(shown: NDArray[np.float32], ink: NDArray[np.bool_]) -> NDArray[np.float32]:

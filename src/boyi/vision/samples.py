@@ -23,11 +23,14 @@ from boyi.vision.pages import on_page
 from boyi.vision.sample import Sample, darker_first
 from boyi.vision.scenes import Scene, paint
 from boyi.vision.screen_samples import screen_samples
+from boyi.vision.skins import skin_samples
 from boyi.vision.styles import Style, as_blocks, calmed, numbered_stones, random_style, smaller, with_placeholders
 
 GENTLE = ("scale", "jpeg", "noise", "blur")
 CURSORS = 6
 """Mouse cursors on one board in five."""
+NEARLY_FULL = 0.15
+"""How many boards have hardly an empty site: Othello ends so."""
 CALM = 0.7
 """How many boards are as programs usually draw them, and not damaged."""
 FEW_STRANGE = 0.12
@@ -53,6 +56,8 @@ PALE = 14
 def random_cells(random: np.random.Generator, size: int, *, stones: bool) -> list[list[str]]:
     """A filled board; one in six has things on it that are no pieces: one or two, some, or nothing else."""
     share = float(random.uniform(0.02, 0.75) if size > 3 else random.uniform(0.1, 1.1))
+    if size > 3 and not stones and random.random() < NEARLY_FULL:
+        share = float(random.uniform(0.75, 1.05))
     strange = float(random.choice([0.0, 0.3, 1.0], p=[0.93, 0.05, 0.02]))
     side = float(random.choice([0.5, 0.5, 0.5, 0.5, 0.0, 1.0, 0.06, 0.94]))
 
@@ -144,6 +149,14 @@ def _make_pages(work: tuple[Path, int, Sequence[int]]) -> None:
         sample.save(folder / f"page-{place:06d}.npz")
 
 
+def _make_skins(work: tuple[Path, int, Sequence[Path], Sequence[int]]) -> None:
+    folder, seed, skins, places = work
+    cv2.setNumThreads(1)
+    missing = [place for place in places if not (folder / f"skin-{place:06d}.npz").is_file()]
+    for place, sample in skin_samples(skins, missing, seed) if missing else ():
+        sample.save(folder / f"skin-{place:06d}.npz")
+
+
 def main() -> None:
     """Command line of the painter."""
     parser = argparse.ArgumentParser(prog="python -m boyi.vision.samples", description=__doc__)
@@ -151,6 +164,8 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=8000, help="boards to paint")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="their sizes, often named ones more often")
     parser.add_argument("--pages", type=int, default=0, help="boards on pages in Chromium")
+    parser.add_argument("--skins", type=Path, nargs="*", default=(), help="folders with pages that draw a board")
+    parser.add_argument("--each", type=int, default=12, help="boards that each of these shows")
     parser.add_argument("--screens", type=Path, nargs="*", default=(), help="folders with pictures of programs")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
@@ -167,6 +182,13 @@ def main() -> None:
             for first in range(0, wanted.pages, PAGES_EACH)
         ]
         for _ in pool.imap_unordered(_make_pages, shown):
+            pass
+        skins = [page for folder in wanted.skins for page in sorted(folder.glob("*.html"))]
+        drawn = [
+            (wanted.folder, wanted.seed, skins, range(first, min(first + PAGES_EACH, wanted.each * len(skins))))
+            for first in range(0, wanted.each * len(skins), PAGES_EACH)
+        ]
+        for _ in pool.imap_unordered(_make_skins, drawn):
             pass
     for folder in wanted.screens:
         for number, sample in enumerate(screen_samples(folder)):

@@ -129,13 +129,14 @@ def main() -> None:
     parser.add_argument("--go-on", type=Path, nargs="?", const=SHIPPED, help="start from the nets of a folder")
     parser.add_argument("--keep", type=float, default=0.0, help="share of the weights that is kept of those nets")
     parser.add_argument("--out", type=Path, default=SHIPPED, help="folder for the ONNX files")
+    parser.add_argument("--threads", type=int, default=1, help="cores to train on")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     if not 0 <= wanted.keep <= 1:
         parser.error(f"--keep {wanted.keep} is no share from 0 to 1")
     if wanted.keep and not wanted.go_on:
         parser.error("--keep needs --go-on, the nets of which some is kept")
-    torch.set_num_threads(1)
+    torch.set_num_threads(wanted.threads)
     cv2.setNumThreads(1)
     for name in wanted.nets:
         torch.manual_seed(wanted.seed)

@@ -1,0 +1,100 @@
+"""Pages with a board, each in a taste of its own, that the net learns from."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import boyi
+from boyi.games.registry import built_in_games
+from boyi.vision.nets import CROSS, EMPTY, RING, STONE
+from boyi.vision.patches import cut_patches
+from boyi.vision.sample import Sample, grid_of
+from boyi.vision.samples import main as write_samples
+from boyi.vision.skins import TOLD, random_position
+
+SKINS = Path(__file__).parent / "skins"
+SHOWN = (
+    "a-tictactoe-pages/react_tutorial", "b-desktop/ttt_tk_canvas", "c-othello-pages/c01_felt_canvas", "d-points/g01",
+    "e-signs-and-numbers/ewn01", "g-squares/st05",
+)  # fmt: skip
+
+
+def test_every_skin_says_what_it_is_and_asks_nobody_for_anything() -> None:
+    pages = sorted(SKINS.glob("*/*.html"))
+    assert len(pages) > 500
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        told = dict(TOLD.findall(text))
+        assert set(told) == {"game", "sizes", "lattice", "signs"}, page
+        assert told["lattice"] in ("squares", "points"), page
+        assert told["signs"] in ("strokes", "discs", "letters"), page
+        assert told["game"] in (*built_in_games(), "caro"), page
+        assert all(3 <= int(size) <= 20 for size in told["sizes"].split()), page
+        assert "Math.random" not in text, page
+        assert set(re.findall(r"https?://[\w.]+", text)) <= {"http://www.w3.org"}, page
+
+
+def test_skins_show_what_they_are_said_to_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the truth has a piece, the picture differs from the empty sites; what is there already is kept."""
+    skins, folder = tmp_path / "skins", tmp_path / "boards"
+    skins.mkdir()
+    for number, name in enumerate(SHOWN):
+        (skins / f"{number}.html").write_bytes((SKINS / f"{name}.html").read_bytes())
+    words = ["samples", str(folder), "--boards", "0", "--skins", str(skins), "--each", "2", "--seed", "3"]
+    monkeypatch.setattr("sys.argv", words)
+    write_samples()
+    paths = sorted(folder.glob("skin-*.npz"))
+    samples = [Sample.load(path) for path in paths]
+    assert len(samples) > len(SHOWN)
+    assert {sample.lattice for sample in samples} == {"squares", "points"}
+    kinds = set(np.concatenate([sample.kinds.ravel() for sample in samples]).tolist())
+    assert kinds >= {EMPTY, STONE, RING, CROSS}
+    for sample in samples:
+        grid = grid_of(sample.sites, sample.lattice, np.random.default_rng(0), off=0.0)
+        tiles = cut_patches(sample.picture, grid).tiles.astype(float)[:, 3:-3, 3:-3]
+        empty = (sample.kinds == EMPTY).ravel()
+        if empty.sum() < 2 or empty.all():
+            continue
+        away = np.abs(tiles - np.median(tiles[empty], axis=0)).mean(axis=(1, 2, 3))
+        assert np.median(away[~empty]) > 3 * np.median(away[empty]) + 2
+    before = [path.stat().st_mtime_ns for path in paths]
+    write_samples()
+    assert [path.stat().st_mtime_ns for path in sorted(folder.glob("skin-*.npz"))] == before
+
+
+@pytest.mark.parametrize(("name", "size", "length"), [("tictactoe", 3, 3), ("gomoku", 9, 5), ("connect6", 19, 6)])
+def test_stones_are_placed_in_turn_until_a_row_is_full(name: str, size: int, length: int) -> None:
+    rows = 0
+    for seed in range(40):
+        board = random_position(Random(seed), name, size)
+        cells, numbers = np.array(board["cells"]), np.array(board["numbers"])
+        count = int((cells != "").sum())
+        assert sorted(numbers[cells != ""].tolist()) == list(range(1, count + 1))
+        assert numbers[tuple(board["last"])] == count
+        first = (cells == "X").sum() - (cells == "O").sum()
+        assert first in ((0, 1) if name != "connect6" else (-1, 0, 1))
+        if board["win"] is not None:
+            rows += 1
+            assert len(board["win"]) == length
+            assert board["last"] in board["win"]
+            assert len({cells[row, column] for row, column in board["win"]}) == 1
+    assert name != "tictactoe" or 0 < rows < 40
+
+
+def test_skins_of_othello_are_told_the_legal_moves() -> None:
+    board = random_position(Random(5), "othello", 8)
+    rows = [["XO".find(text) for text in row] for row in board["cells"]]
+    position = boyi.game("othello").compose(board["cells"], "XO".index(board["turn"]))
+    assert {position.game.squares[8 * row + column] for row, column in board["legal"]} == set(position.moves)
+    assert np.array(rows)[tuple(board["last"])] == 1 - "XO".index(board["turn"])
+
+
+def test_skins_of_einstein_get_numbered_stones() -> None:
+    board = random_position(Random(2), "einstein", 5)
+    stones = [text for row in board["cells"] for text in row if text]
+    assert len(set(stones)) == len(stones) > 2
+    assert all(re.fullmatch("[RB][1-6]", text) for text in stones)
+    assert 1 <= board["die"] <= 6
