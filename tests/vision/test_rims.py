@@ -338,3 +338,27 @@ def test_the_last_row_and_column_of_squares_may_have_no_line_behind_them() -> No
             spot = 20 + STEP * column + 12, 20 + STEP * row + 28
             cv2.putText(picture, text, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.75, INK, 2, cv2.LINE_AA)
     assert recognise(picture).texts == position.cells
+
+
+@pytest.mark.parametrize(("page", "read"), [((200, 225, 200), True), ((255, 255, 255), False)])
+def test_eighteen_squares_of_letters_are_all_there_where_their_colour_ends(
+    page: tuple[int, int, int], read: bool
+) -> None:
+    """On a page of the squares' own colour there may be a nineteenth row without lines."""
+    signs = {(6, 9): "X", (7, 5): "O", (8, 7): "X", (10, 5): "O", (12, 5): "X", (13, 6): "O", (0, 4): "X"}
+    picture = np.full((18 * STEP + 120, 18 * STEP + 160, 3), page, np.uint8)
+    cv2.rectangle(picture, (50, 40), (50 + 18 * STEP, 40 + 18 * STEP), (255, 255, 255), -1)
+    for k in range(19):
+        cv2.line(picture, (50, 40 + k * STEP), (50 + 18 * STEP, 40 + k * STEP), (120, 120, 120), 1)
+        cv2.line(picture, (50 + k * STEP, 40), (50 + k * STEP, 40 + 18 * STEP), (120, 120, 120), 1)
+    for (row, column), sign in signs.items():
+        spot = 50 + STEP * column + 10, 40 + STEP * row + 28
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    found = recognise(picture)
+    assert (found.position is not None) == read
+    if read:
+        seen = {
+            (row, column): text for row, texts in enumerate(found.texts) for column, text in enumerate(texts) if text
+        }
+        assert len(found.texts) == 18
+        assert seen == signs

@@ -260,7 +260,9 @@ def test_the_commands_paint_train_and_go_on(tmp_path: Path, monkeypatch: pytest.
     [
         (train, ["--go-on", "--keep", "1.5"], "--keep 1.5 is no share"),
         (train, ["--keep", "0.4"], "--keep needs --go-on"),
+        (train, ["--threads", "0"], "--threads 0"),
         (write_samples, ["--sizes", "8", "40"], "--sizes 40"),
+        (write_samples, ["--boards", "0", "--skins", "no-folder"], "--skins no-folder: there are no pages"),
     ],
 )
 def test_bad_options_are_named(

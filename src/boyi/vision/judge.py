@@ -38,6 +38,9 @@ SAME_TONE = 1.5
 """Of two colours whose lightness differs by less, of 100, nobody can say which is the darker one."""
 CHEQUERED, LARGEST_DRAUGHTS = 8.0, 12
 """So much lighter is every other square of a chequered board, of 255."""
+OUTSIDE, UNLIKE, MOST_UNLIKE = 0.5, 6.0, 0.8
+"""Where a board ends, so far outside it, in pitches, this share of the places on every side differs by so much, of 255,
+from its empty squares."""
 MOST_LEAD = 4
 """Stones that one side may have more than the other, as a handicap."""
 MOST_ALONE = 24
@@ -88,7 +91,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
         if size == 3:
             return _plain(sites, find_game("tictactoe"))
         if sites.grid.lattice == "squares" and 5 <= size <= 20:
-            return _lettered(sites, size)
+            return _lettered(picture, sites, size)
         raise Unfit("size", f"crosses and rings on {size} by {size} are of no game here")
     if size == 5 and sites.grid.lattice == "squares":
         return _einstein(picture, sites)
@@ -193,7 +196,7 @@ def _othello(sites: Sites, size: int) -> Verdict:
     return replace(_plain(sites, find_game("othello", size=size)), fit=1.0)
 
 
-def _lettered(sites: Sites, size: int) -> Verdict:
+def _lettered(picture: NDArray[np.uint8], sites: Sites, size: int) -> Verdict:
     """Crosses and rings in squares: Othello where they stand as its discs do, else Gomoku of another size."""
     if size in OTHELLO_SIZES:
         try:
@@ -201,10 +204,25 @@ def _lettered(sites: Sites, size: int) -> Verdict:
         except Unfit as reason:
             told = f"crosses and rings in {size} by {size} squares are of no usual game; say which game it is"
             raise Unfit("size", told) from reason
-    if size + 1 in LARGE_SIZES:
+    if size + 1 in LARGE_SIZES and not _ends(picture, sites):
         told = f"crosses and rings in {size} by {size} squares may be a part of {size + 1} by {size + 1}"
         raise Unfit("size", f"{told}; say which game it is")
     return _plain(sites, find_game("gomoku", size=size))
+
+
+def _ends(picture: NDArray[np.uint8], sites: Sites) -> bool:
+    """Whether what is beside the squares, on all sides, has not their colour: no more of them is there."""
+    row, last = np.arange(sites.grid.rows), sites.grid.rows - 1 + 0.5 + OUTSIDE
+    before, behind = np.full(len(row), -0.5 - OUTSIDE), np.full(len(row), last)
+    most = np.array(picture.shape[1::-1]) - 1
+    for places in ((before, row), (behind, row), (row, before), (row, behind)):
+        spots = np.rint(sites.grid.at(np.stack(places, axis=1)))
+        x, y = spots.clip(0, most).astype(int).T
+        unlike = np.abs(picture[y, x] - sites.patches.ground).max(axis=1) > UNLIKE
+        outside = ((spots < 0) | (spots > most)).any(axis=1)
+        if (unlike | outside).mean() < MOST_UNLIKE:
+            return False
+    return True
 
 
 def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:

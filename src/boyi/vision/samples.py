@@ -141,20 +141,15 @@ def _make(work: tuple[Path, int, int, Sequence[int]]) -> None:
         random_sample(np.random.default_rng([seed, number]), sizes).save(path)
 
 
-def _make_pages(work: tuple[Path, int, Sequence[int]]) -> None:
-    folder, seed, places = work
-    cv2.setNumThreads(1)
-    missing = [place for place in places if not (folder / f"page-{place:06d}.npz").is_file()]
-    for place, sample in page_samples(missing, seed) if missing else ():
-        sample.save(folder / f"page-{place:06d}.npz")
-
-
-def _make_skins(work: tuple[Path, int, Sequence[Path], Sequence[int]]) -> None:
+def _show(work: tuple[Path, int, Sequence[Path], range]) -> None:
+    """Boards on random pages, or on skins."""
     folder, seed, skins, places = work
     cv2.setNumThreads(1)
-    missing = [place for place in places if not (folder / f"skin-{place:06d}.npz").is_file()]
-    for place, sample in skin_samples(skins, missing, seed) if missing else ():
-        sample.save(folder / f"skin-{place:06d}.npz")
+    name = "skin" if skins else "page"
+    missing = [place for place in places if not (folder / f"{name}-{place:06d}.npz").is_file()]
+    if missing:
+        for place, sample in skin_samples(skins, missing, seed) if skins else page_samples(missing, seed):
+            sample.save(folder / f"{name}-{place:06d}.npz")
 
 
 def main() -> None:
@@ -172,24 +167,19 @@ def main() -> None:
     wanted = parser.parse_args()
     if odd := [size for size in wanted.sizes if not 3 <= size <= max(SIZES)]:
         parser.error(f"--sizes {odd[0]}: boards have from 3 to {max(SIZES)} sites a side")
+    pages = {folder: sorted(folder.glob("*.html")) for folder in wanted.skins}
+    if bare := [folder for folder, found in pages.items() if not found]:
+        parser.error(f"--skins {bare[0]}: there are no pages (*.html) in that folder")
+    skins = [page for found in pages.values() for page in found]
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with multiprocessing.get_context("spawn").Pool(wanted.workers) as pool:
         work = [(wanted.folder, wanted.seed, number, wanted.sizes) for number in range(wanted.boards)]
         for _ in pool.imap_unordered(_make, work, chunksize=8):
             pass
-        shown = [
-            (wanted.folder, wanted.seed, range(first, min(first + PAGES_EACH, wanted.pages)))
-            for first in range(0, wanted.pages, PAGES_EACH)
-        ]
-        for _ in pool.imap_unordered(_make_pages, shown):
-            pass
-        skins = [page for folder in wanted.skins for page in sorted(folder.glob("*.html"))]
-        drawn = [
-            (wanted.folder, wanted.seed, skins, range(first, min(first + PAGES_EACH, wanted.each * len(skins))))
-            for first in range(0, wanted.each * len(skins), PAGES_EACH)
-        ]
-        for _ in pool.imap_unordered(_make_skins, drawn):
-            pass
+        for which, number in (((), wanted.pages), (skins, wanted.each * len(skins))):
+            parts = (range(number)[first : first + PAGES_EACH] for first in range(0, number, PAGES_EACH))
+            for _ in pool.imap_unordered(_show, [(wanted.folder, wanted.seed, which, part) for part in parts]):
+                pass
     for folder in wanted.screens:
         for number, sample in enumerate(screen_samples(folder)):
             sample.save(wanted.folder / f"screen-{folder.name}-{number:04d}.npz")

@@ -136,6 +136,8 @@ def main() -> None:
         parser.error(f"--keep {wanted.keep} is no share from 0 to 1")
     if wanted.keep and not wanted.go_on:
         parser.error("--keep needs --go-on, the nets of which some is kept")
+    if wanted.threads < 1:
+        parser.error(f"--threads {wanted.threads}: at least one core must train")
     torch.set_num_threads(wanted.threads)
     cv2.setNumThreads(1)
     for name in wanted.nets:
