@@ -136,20 +136,39 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     rings = int((kind == RING).sum())
     strokes = crosses + rings > (0 if grid.rows == 3 and crosses else stones) and (crosses > 0 or grid.rows == 3)
     if strokes:
-        blank = placeholders(patches, ~np.isin(kind, (CROSS, RING)))
-        shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
+        return _of_strokes(picture, grid, patches, shares)
+    return _of_stones(picture, grid, patches, shares, lights, share)
+
+
+def _of_strokes(picture: NDArray[np.uint8], grid: Grid, patches: Patches, shares: NDArray[np.float32]) -> Sites:
+    """The sites of a board of crosses and rings, by what the net says of each."""
+    kind = shares.argmax(axis=1)
+    blank = placeholders(patches, ~np.isin(kind, (CROSS, RING)))
+    shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
+    kind = shares.argmax(axis=1)
+    if grid.rows == 3:  # rings may be filled
+        shares[:, RING] += shares[:, STONE]
+        shares[:, STONE] = 0
         kind = shares.argmax(axis=1)
-        if grid.rows == 3:  # rings may be filled
-            shares[:, RING] += shares[:, STONE]
-            shares[:, STONE] = 0
-            kind = shares.argmax(axis=1)
-        side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
-        trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
-        trust[(side >= 0) & (patches.sizes < TINY * strong(patches.sizes[side >= 0]))] *= 0.5
-        trust[faded(picture, grid, patches, side)] *= 0.5
-        none = np.full((2, 3), np.nan, np.float32)
-        return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
-    perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (stones > int((kind == OTHER).sum()))
+    side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
+    trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
+    trust[(side >= 0) & (patches.sizes < TINY * strong(patches.sizes[side >= 0]))] *= 0.5
+    trust[faded(picture, grid, patches, side)] *= 0.5
+    none = np.full((2, 3), np.nan, np.float32)
+    return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
+
+
+def _of_stones(
+    picture: NDArray[np.uint8],
+    grid: Grid,
+    patches: Patches,
+    shares: NDArray[np.float32],
+    lights: NDArray[np.float32],
+    share: float,
+) -> Sites:
+    """The sites of a board of stones: which there are by the net, whose by their colours, and what is neither."""
+    kind = shares.argmax(axis=1)
+    perhaps = (kind == OTHER) & (shares[:, STONE] > PERHAPS) & (int((kind == STONE).sum()) > int((kind == OTHER).sum()))
     for of_them, other in ((notes(patches, shares, grid.lattice), EMPTY), (perhaps, STONE)):
         shares[of_them, other] += shares[of_them, OTHER]
         shares[of_them, OTHER] = 0

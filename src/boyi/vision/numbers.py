@@ -20,6 +20,8 @@ RIM = 0.36, 0.42
 """And between these even if its number stands on a disc of another colour."""
 MOST_BARE = 0.3
 """The share of stones that may bear no number."""
+CLEAR = 0.6
+"""If one is less sure than that, they may stand on discs of another colour, behind words, or be pips."""
 WORD, EDGE, INK, HIGH, AIR = 120, 15, 0.5, 0.6, 1.9
 """Pixels of the patch in which a number is looked for behind a word, and of its rim, which is left out; its ink differs
 from the stone by the first share of the strongest; it is as high as this share of the highest sign; and how much larger
@@ -39,13 +41,13 @@ SURE = 0.98
 
 
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
-    """Probability of each of NUMBERS for every stone; where many seem to bear none, on discs of another colour, behind
-    a word that all stones of a side bear, or as the pips of dice."""
+    """Probability of each of NUMBERS for every stone; where many seem to bear none, or one is unclear, on discs of
+    another colour, behind a word that all stones of a side bear, or as the pips of dice."""
     stones = np.flatnonzero(sites.side >= 0).tolist()
     if not stones:
         return {}
     shares = probabilities("numbers", number_planes(picture, sites.grid, stones))
-    if (shares[:, 0] > 0.5).mean() > MOST_BARE:
+    if (shares[:, 0] > 0.5).mean() > MOST_BARE or shares.max(axis=1).min() < CLEAR:
         others = (
             number_planes(picture, sites.grid, stones, badged=True),
             behind_words(picture, sites.grid, stones, sites.side[stones]),
@@ -53,7 +55,7 @@ def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[
         found = [shares, *(probabilities("numbers", planes) for planes in others if planes is not None)]
         pips = count_pips(picture, sites.grid, stones)
         found += [] if pips is None else [pips]
-        shares = min(found, key=lambda share: float(share[:, 0].sum()))
+        shares = max(found, key=lambda share: float(share[:, 1:].max(axis=1).sum()))
     return dict(zip(stones, shares, strict=True))
 
 

@@ -1,6 +1,7 @@
 """Trains the net that reads EinStein's numbers off stones, from boards that are painted for it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -14,6 +15,11 @@ from boyi.vision.sample import grid_of
 from boyi.vision.samples import GENTLE, random_cells
 from boyi.vision.scenes import paint
 from boyi.vision.styles import numbered_stones, random_style
+
+SMALL, SMALLEST = 0.4, 0.45
+"""How many boards have smaller numbers than painted boards usually do, and down to which share of these."""
+OFF, FAR_OFF = 0.05, 0.11
+"""How far beside their places, in pitches, numbers are: on most boards, and on one in three."""
 
 Samples = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -35,6 +41,8 @@ def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples
         kind = random.random()
         if kind < 0.8:
             style = numbered_stones(style, random)
+        if random.random() < SMALL:
+            style = replace(style, digit=style.digit * float(random.uniform(SMALLEST, 1)))
         cells = random_cells(random, 9, stones=kind < 0.8)
         pitch = float(np.exp(random.uniform(np.log(20), np.log(80))))
         scene = paint(random, style, cells, pitch=pitch, numbered=kind > 0.9)
@@ -44,7 +52,8 @@ def number_samples(random: np.random.Generator, boards: int) -> Iterator[Samples
         chosen = [index for index, text in enumerate(texts) if text[:1] in ("R", "B", "X", "O") and text]
         if chosen:
             numbers = [NUMBERS.index(texts[i][1:]) if kind < 0.8 else 0 for i in chosen]
-            grid = grid_of(scene.sites, scene.lattice, random)
+            off = OFF if random.random() < 2 / 3 else FAR_OFF
+            grid = grid_of(scene.sites, scene.lattice, random, off=off)
             yield number_planes(scene.picture, grid, chosen), np.array(numbers)
 
 
