@@ -27,6 +27,7 @@ from boyi.vision.marks import (
     hollow,
     inner_sites,
     notes,
+    odd_signs,
     placeholders,
     stars,
     strong,
@@ -84,6 +85,8 @@ HALF_SEEN = 0.7
 """Where stones are best looked at in a smaller share of their square, much of what would be seen is the board."""
 FEWEST_FILLED = 6
 """Squares a side of the smallest board whose stones bear no numbers: they may be small, or fill their squares."""
+FEW_BESIDE = 0.25
+"""Beside filled squares so few other stones, as a share of these, may be letters or marks."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -134,6 +137,7 @@ def look(picture: NDArray[np.uint8], grid: Grid, share: float = 1.0) -> Sites:
     kind = shares.argmax(axis=1)
     crosses, stones = int((kind == CROSS).sum()), int((kind == STONE).sum())
     rings = int((kind == RING).sum())
+    stones = max(stones, int(_plain_squares(patches, np.zeros(len(kind), bool), grid).sum()))
     strokes = crosses + rings > (0 if grid.rows == 3 and crosses else stones) and (crosses > 0 or grid.rows == 3)
     if strokes:
         return _of_strokes(picture, grid, patches, shares)
@@ -154,6 +158,8 @@ def _of_strokes(picture: NDArray[np.uint8], grid: Grid, patches: Patches, shares
     trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
     trust[(side >= 0) & (patches.sizes < TINY * strong(patches.sizes[side >= 0]))] *= 0.5
     trust[faded(picture, grid, patches, side)] *= 0.5
+    if grid.rows == 3:
+        trust[odd_signs(patches, kind == EMPTY)] *= 0.5
     none = np.full((2, 3), np.nan, np.float32)
     return Sites(grid, patches, shares, True, side, trust.astype(float), none, 0.0)
 
@@ -184,6 +190,8 @@ def _of_stones(
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
     plain = _plain_squares(patches, there, grid)
+    if plain.any():
+        there &= plain
     if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
     discs = _plain_discs(patches, there | starred, grid)
@@ -285,7 +293,8 @@ def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDA
 
 
 def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: squares that are filled with one of two plain colours, where no other stones are: these are they."""
+    """[sites]: squares that are filled with one of two plain colours, where hardly any other stones are: these are
+    they, and the others are notes."""
     none = np.zeros(len(there), bool)
     if grid.lattice != "squares" or grid.rows < FEWEST_FILLED:
         return none
@@ -293,7 +302,7 @@ def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> ND
     colours = np.median(inner, axis=1)
     even = (np.abs(inner - colours[:, None]).max(axis=2) > UNLIKE).mean(axis=1) < BESIDE
     filled = even & _own_colour(replace(patches, around=colours), none, grid.columns)
-    if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).any():
+    if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).sum() > FEW_BESIDE * filled.sum():
         return none
     split = split_colours(lab(colours[filled]))
     return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none

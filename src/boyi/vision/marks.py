@@ -24,11 +24,13 @@ BOARD = 0.25
 """A place shows the board, or a stone, if it is so near to its colour, beside how far these are apart."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
-BESIDE_PLACE = 0.2
-"""A stone may stand on an empty site of which so much more than of others has a stone's colour."""
+BESIDE_PLACE, MOSTLY = 0.2, 0.5
+"""A stone may stand on an empty site of which so much more than of others, or so much of all, has a stone's colour."""
 FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
 """So many squares without a cross or a ring are empty if all look the same: if what stands in them differs by no more
 than this share of a square in size, and by this share of its ink."""
+MOST_ODD = 0.5
+"""On no more than this share of the empty squares a sign is odd; on more of them it is a note."""
 FEWEST_EACH = 2
 """So many stones of each side show that rings are no stones."""
 INWARDS, OUTWARDS, ALONG = 0.2, 0.1, 0.42
@@ -144,8 +146,8 @@ def hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[sites]: whether much more of an empty site than of others has the colour of a stone: one that stands beside its
-    place."""
+    """[sites]: whether much more of an empty site than of others has the colour of a stone, one that stands beside its
+    place; or most of it, as where hardly a site is empty."""
     found = np.zeros(len(empty), bool)
     for colour in colours[~np.isnan(colours[:, 0])] if empty.any() else ():
         apart = np.linalg.norm(lab(patches.around[empty]) - colour, axis=1)
@@ -153,8 +155,14 @@ def covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.floa
             cv2.cvtColor(patches.tiles[empty].reshape(-1, CELL * CELL, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
         )
         share = (np.linalg.norm(shown - colour, axis=2) < BOARD * apart[:, None]).mean(axis=1)
-        found[empty] |= (share - np.median(share) > BESIDE_PLACE) & (apart > APART)
+        found[empty] |= ((share - np.median(share) > BESIDE_PLACE) | (share > MOSTLY)) & (apart > APART)
     return found
+
+
+def odd_signs(patches: Patches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[sites]: whether something small stands on an empty site, but not on most of the others."""
+    shown = empty & (patches.sizes < SMALL)
+    return shown & bool(shown.sum() <= MOST_ODD * empty.sum())
 
 
 def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
