@@ -85,8 +85,6 @@ HALF_SEEN = 0.7
 """Where stones are best looked at in a smaller share of their square, much of what would be seen is the board."""
 FEWEST_FILLED = 6
 """Squares a side of the smallest board whose stones bear no numbers: they may be small, or fill their squares."""
-FEW_BESIDE = 0.25
-"""Beside filled squares so few other stones, as a share of these, may be letters or marks."""
 INKED = 0.08
 """How much of a stone its number and a circle on it cover at least."""
 COLOURED = 60.0
@@ -189,8 +187,8 @@ def _of_stones(
     trust[bare] = SETTLED
     side = np.full(len(kind), -1)
     colours = np.full((2, 3), np.nan, np.float32)
-    plain = _plain_squares(patches, there, grid)
-    if plain.any():
+    plain = _plain_squares(patches, there & (kind == STONE), grid)
+    if plain.any():  # rings beside them are letters
         there &= plain
     if not (there | plain).any():
         return Sites(grid, patches, shares, False, side, trust, colours, 0.0)
@@ -293,8 +291,7 @@ def _own_colour(patches: Patches, there: NDArray[np.bool_], columns: int) -> NDA
 
 
 def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """[sites]: squares that are filled with one of two plain colours, where hardly any other stones are: these are
-    they, and the others are notes."""
+    """[sites]: squares that are filled with one of two plain colours, where no other stones are: these are they."""
     none = np.zeros(len(there), bool)
     if grid.lattice != "squares" or grid.rows < FEWEST_FILLED:
         return none
@@ -302,7 +299,7 @@ def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> ND
     colours = np.median(inner, axis=1)
     even = (np.abs(inner - colours[:, None]).max(axis=2) > UNLIKE).mean(axis=1) < BESIDE
     filled = even & _own_colour(replace(patches, around=colours), none, grid.columns)
-    if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).sum() > FEW_BESIDE * filled.sum():
+    if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).any():
         return none
     split = split_colours(lab(colours[filled]))
     return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none
