@@ -13,13 +13,23 @@ from boyi.vision.nets import CROSS, EMPTY, RING, STONE
 from boyi.vision.patches import cut_patches
 from boyi.vision.sample import Sample, grid_of
 from boyi.vision.samples import main as write_samples
-from boyi.vision.skins import TOLD, random_position
+from boyi.vision.skins import SCALES, TOLD, random_position, skin_samples
 
 SKINS = Path(__file__).parent / "skins"
 SHOWN = (
     "a-tictactoe-pages/react_tutorial", "b-desktop/ttt_tk_canvas", "c-othello-pages/c01_felt_canvas", "d-points/g01",
     "e-signs-and-numbers/ewn01", "g-squares/st05",
 )  # fmt: skip
+
+CHOOSING = """<!doctype html><html><head><meta name="game" content="tictactoe"><meta name="sizes" content="3">
+<meta name="lattice" content="squares"><meta name="signs" content="strokes"><meta name="lines" content="inner"></head>
+<body><table style="border-collapse: collapse"></table><script>
+document.body.style.background = pick(["white", "navy"]);
+const side = between(50, 90);
+document.querySelector("table").innerHTML = BOARD.cells.map((row, y) => "<tr>" + row.map((sign, x) =>
+    `<td data-site style="width: ${side}px; height: ${side}px; padding: 0; background: ivory;
+    border-left: ${x ? 2 : 0}px solid; border-top: ${y ? 2 : 0}px solid">${sign}</td>`).join("") + "</tr>").join("");
+</script></body></html>"""
 
 
 def test_every_skin_says_what_it_is_and_asks_nobody_for_anything() -> None:
@@ -28,7 +38,8 @@ def test_every_skin_says_what_it_is_and_asks_nobody_for_anything() -> None:
     for page in pages:
         text = page.read_text(encoding="utf-8")
         told = dict(TOLD.findall(text))
-        assert set(told) == {"game", "sizes", "lattice", "signs"}, page
+        assert set(told) - {"lines"} == {"game", "sizes", "lattice", "signs"}, page
+        assert told.get("lines", "none") in ("framed", "inner", "none"), page
         assert told["lattice"] in ("squares", "points"), page
         assert told["signs"] in ("strokes", "discs", "letters"), page
         assert told["game"] in (*built_in_games(), "caro"), page
@@ -63,6 +74,21 @@ def test_skins_show_what_they_are_said_to_show(tmp_path: Path, monkeypatch: pyte
     before = [path.stat().st_mtime_ns for path in paths]
     write_samples()
     assert [path.stat().st_mtime_ns for path in sorted(folder.glob("skin-*.npz"))] == before
+
+
+def test_a_skin_chooses_its_look_and_tells_its_lines(tmp_path: Path) -> None:
+    """A board drawn by pick() and between(): other looks with other positions, and the same ones with the same seed."""
+    (tmp_path / "inner.html").write_text(CHOOSING, encoding="utf-8")
+    told = tmp_path / "inner.html"
+    first, again, other = ([sample for _, sample in skin_samples([told], range(6), seed)] for seed in (1, 1, 2))
+    assert all((one.picture == two.picture).all() for one, two in zip(first, again, strict=True))
+    for samples in (first, other):
+        assert len({tuple(sample.picture[0, 0]) for sample in samples}) == 2
+        steps = [float(sample.sites[0, 1, 0] - sample.sites[0, 0, 0]) for sample in samples]
+        assert len({round(step) for step in steps}) > 3
+        assert 50 * min(SCALES) - 1 < min(steps) <= max(steps) < 90 * max(SCALES) + 1
+        assert not any(sample.framed for sample in samples)
+        assert all(sample.lined for sample in samples)
 
 
 @pytest.mark.parametrize(("name", "size", "length"), [("tictactoe", 3, 3), ("gomoku", 9, 5), ("connect6", 19, 6)])

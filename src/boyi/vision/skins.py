@@ -30,7 +30,19 @@ SCALES = (1.0, 1.0, 1.0, 1.0, 0.75, 0.85, 1.15, 1.25, 1.5, 2.0)
 """Pixels a point of the screen."""
 PALE = 14
 """Stones whose colour differs by less from the board's, of 255, show only their outline."""
-TOLD = re.compile(r'<meta name="(game|sizes|lattice|signs)" content="([^"]*)">')
+CHOOSE = """{
+    let state = %d;
+    const next = () => {  // a linear congruential generator; its high bits
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return state / 4294967296;
+    };
+    for (let k = 0; k < 4; k++) next();
+    window.pick = list => list[Math.floor(next() * list.length)];
+    window.between = (low, high) => low + next() * (high - low);
+}
+"""
+"""What a page chooses its look with: one of a list, or a number between two."""
+TOLD = re.compile(r'<meta name="(game|sizes|lattice|signs|lines)" content="([^"]*)">')
 OUTLINES = re.compile("[●○⚫⚪⬤◯]")
 SIDES = {"X": 0, "R": 0, "O": 1, "B": 1}
 
@@ -51,7 +63,7 @@ def _sample(views: dict[float, "Page"], page: str, random: Random) -> Sample | N
     size = int(random.choice(told["sizes"].split()))
     board = random_position(random, told["game"], size)
     scale = random.choice(SCALES)
-    show(views[scale], page, board)
+    show(views[scale], page, board, random.randrange(2**32))
     picture, sites = shown(views[scale], size, scale)
     if sites is None:
         return None
@@ -60,12 +72,14 @@ def _sample(views: dict[float, "Page"], page: str, random: Random) -> Sample | N
         kinds, sides = np.choose(player + 1, (EMPTY, CROSS, RING)), np.full(player.shape, -1)
     else:
         kinds, sides = _stones(picture, sites, player, told["lattice"])
-    return Sample(picture, sites, kinds, sides, told["lattice"], framed=True, lined=False)
+    lines = told.get("lines", "none")
+    framed, lined = lines != "inner", lines != "none"  # of lines that are not told of nothing can be learnt
+    return Sample(picture, sites, kinds, sides, told["lattice"], framed=framed, lined=lined)
 
 
-def show(view: "Page", page: str, board: dict[str, Any]) -> None:
-    """Show a skin with a position. It can reach nothing else."""
-    body = page.replace("<head>", f"<head><script>window.BOARD = {json.dumps(board)}</script>", 1)
+def show(view: "Page", page: str, board: dict[str, Any], seed: int = 0) -> None:
+    """Show a skin with a position, in the look that a seed gives it. It can reach nothing else."""
+    body = page.replace("<head>", f"<head><script>{CHOOSE % seed}window.BOARD = {json.dumps(board)}</script>", 1)
     view.route("**/*", lambda asked: asked.fulfill(body=body, content_type="text/html; charset=utf-8"))
     view.goto("http://skin.invalid/")
     view.unroute_all()
