@@ -91,6 +91,13 @@ def test_a_skin_chooses_its_look_and_tells_its_lines(tmp_path: Path) -> None:
         assert all(sample.lined for sample in samples)
 
 
+def test_a_page_that_shows_no_board_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken.html").write_text(CHOOSING.replace("data-site", ""), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["samples", str(tmp_path / "boards"), "--boards", "0", "--skins", str(tmp_path)])
+    with pytest.raises(SystemExit, match=r"broken\.html: the page shows 0 sites instead of 9"):
+        write_samples()
+
+
 @pytest.mark.parametrize(("name", "size", "length"), [("tictactoe", 3, 3), ("gomoku", 9, 5), ("connect6", 19, 6)])
 def test_stones_are_placed_in_turn_until_a_row_is_full(name: str, size: int, length: int) -> None:
     rows = 0

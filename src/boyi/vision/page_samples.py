@@ -74,6 +74,8 @@ def shown(page: "Page", size: int, scale: float) -> tuple[NDArray[np.uint8], NDA
     """The picture of a page, and [size, size, 2] where the sites of its board are; None where not all of it is in the
     picture, or it is too small."""
     spots = page.evaluate(SPOTS)
+    if len(spots) != size * size:
+        raise ValueError(f"the page shows {len(spots)} sites instead of {size * size}")
     picture = np.asarray(cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR), np.uint8)
     sites = np.array(spots, float).reshape(size, size, 2) * scale
     pitch = float(np.linalg.norm(sites[0, 1] - sites[0, 0]))

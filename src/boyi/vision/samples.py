@@ -178,8 +178,11 @@ def main() -> None:
             pass
         for which, number in (((), wanted.pages), (skins, wanted.each * len(skins))):
             parts = (range(number)[first : first + PAGES_EACH] for first in range(0, number, PAGES_EACH))
-            for _ in pool.imap_unordered(_show, [(wanted.folder, wanted.seed, which, part) for part in parts]):
-                pass
+            try:
+                for _ in pool.imap_unordered(_show, [(wanted.folder, wanted.seed, which, part) for part in parts]):
+                    pass
+            except ValueError as error:  # a skin that does not show its board
+                raise SystemExit(str(error)) from error
     for folder in wanted.screens:
         for number, sample in enumerate(screen_samples(folder)):
             sample.save(wanted.folder / f"screen-{folder.name}-{number:04d}.npz")

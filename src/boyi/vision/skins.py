@@ -52,8 +52,11 @@ def skin_samples(skins: Sequence[Path], places: Sequence[int], seed: int) -> Ite
     with open_browser() as browser:
         views = {scale: browser.new_page(viewport=VIEW, device_scale_factor=scale) for scale in SCALES}
         for place in places:
-            page = skins[place % len(skins)].read_text(encoding="utf-8")
-            found = _sample(views, page, plain_random.Random(seed * SEEDS + place))
+            skin = skins[place % len(skins)]
+            try:
+                found = _sample(views, skin.read_text(encoding="utf-8"), plain_random.Random(seed * SEEDS + place))
+            except ValueError as error:
+                raise ValueError(f"{skin}: {error}") from error
             if found is not None:
                 yield place, found
 
