@@ -24,6 +24,7 @@ from boyi.vision.marks import (
     bare_rim,
     covered,
     faded,
+    ghosts,
     hollow,
     inner_sites,
     notes,
@@ -197,7 +198,9 @@ def _of_stones(
     there |= more
     shares[more], trust[more] = np.where(np.arange(len(KINDS)) == STONE, SETTLED, 0), SETTLED
     coloured = _own_colour(patches, there, grid.columns)
-    if patches.sizes[there & ~coloured].max(initial=0) < SMALLEST * AIR and not coloured[there].all():
+    shown = float(np.median(np.linalg.norm(lab(patches.bodies()[there]) - lab(patches.ground[None]), axis=1)))
+    signs = patches.sizes[there & ~coloured]  # what is written on stones that fill their squares may be small too
+    if signs.max(initial=0) < SMALLEST * AIR and not coloured[there].all() and shown < CLOSE:
         trust[there] *= 0.5  # too small to tell what they are
     small = _small(patches.of(there), grid) if share == 1 and grid.lattice == "squares" else None
     patches = patches if small is None else cut_patches(picture, grid, small)
@@ -219,6 +222,8 @@ def _of_stones(
     shaded = two_shades(groups.side, lab(seen.bodies(zone)[there])) & two_shades(groups.side, lab(seen.bodies()[there]))
     trust[np.flatnonzero(there)[groups.doubted | other | shaded]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
+    if grid.rows >= FEWEST_FILLED:
+        trust[ghosts(seen, side)] *= 0.5
     from_sides = np.linalg.norm(lab(seen.middles)[:, None] - groups.colours, axis=2)
     trust[discs & (np.nanmin(from_sides, axis=1) > APART)] *= 0.5  # a mark of a third colour
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's

@@ -40,6 +40,9 @@ OF_BOARD = 4.0
 """Stones that differ by more from the board, in CIE Lab, have not its colour."""
 STAR_LINES = (2, 3)
 """How many lines from the rim stars are."""
+THIN, ASIDE = (0.1, 0.65), 0.2
+"""A stone is a ghost if it shows this share of its side's colour, the rest being the board's, and differs from such a
+mixture by less than the last share, where the two differ at all."""
 LARGE, STRONGEST = 96, 4
 """Pixels of a square, at most, in which the ink of a sign is looked for: its four strongest ones have its colour."""
 
@@ -177,6 +180,25 @@ def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArra
     strength = np.abs(inks - patches.ground).max(axis=1)  # the square may have a colour of its own
     usual = np.array([strong(strength[side == player]) for player in (0, 1)])
     return np.asarray((side >= 0) & (strength < FADED * usual[side]), bool)
+
+
+def ghosts(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: whether a stone's colour is one that its side's gives where the board shines through: what a click would
+    do, or what was taken."""
+    found = np.zeros(len(side), bool)
+    bodies = patches.bodies()
+    for player in (0, 1):
+        own = np.flatnonzero(side == player)
+        if len(own) < 2:
+            continue
+        way = bodies[own] - patches.around[own]
+        far = np.argsort(-np.linalg.norm(way, axis=1))[: (len(own) + 1) // 2]
+        whole = np.median(bodies[own][far], axis=0) - patches.around[own]
+        length = np.maximum(np.linalg.norm(whole, axis=1), 1.0)
+        share = (way * whole).sum(axis=1) / length**2
+        aside = np.linalg.norm(way - share[:, None] * whole, axis=1) / length
+        found[own] = (share > THIN[0]) & (share < THIN[1]) & (aside < ASIDE) & (length > UNLIKE)
+    return found
 
 
 def strong(values: NDArray[np.float32]) -> float:

@@ -25,7 +25,7 @@ from boyi.vision.patches import Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 from boyi.vision.picture import resized
 from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
-from boyi.vision.second_looks import look_again
+from boyi.vision.second_looks import look_again, without_buttons
 
 MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
@@ -123,8 +123,11 @@ class Reading:
         return tuple(tuple(cell.text for cell in row) for row in self.cells)
 
     def is_part_of(self, whole: "Reading") -> bool:
-        """Whether this was read from a part of the board of another reading, which has pieces outside that part."""
-        if self.grid is None or self.position is None or whole.grid is None or whole.position is None:
+        """Whether this was read from a part of the board of another reading, which has pieces outside that part, though
+        their colours may not say whose they are."""
+        if self.grid is None or self.position is None or whole.grid is None:
+            return False
+        if whole.position is None and whole.code != "pieces":
             return False
         apart = abs(self.grid.pitch / whole.grid.pitch - 1)
         if self.grid.lattice != whole.grid.lattice or self.grid.rows >= whole.grid.rows or apart > SAME_PITCH:
@@ -151,7 +154,7 @@ def recognise(
     by the number of stones; `die` is EinStein's.
     """
     best: tuple[float, Reading] | None = None
-    oblong: tuple[float, Grid] | None = None
+    oblong: list[tuple[float, Grid]] = []
     grids_of: dict[str, list[tuple[float, Grid]]] = {"squares": [], "points": []}
 
     def unread() -> bool:
@@ -162,7 +165,7 @@ def recognise(
         for number, (support, found) in enumerate(grids):
             grid = of_usual_size(picture, found) if corners is None else found
             if grid.rows != grid.columns:
-                oblong = oblong or (support, grid)
+                oblong.append((support, grid))
                 continue
             sites = look(picture, grid)
             score, reading = _read(picture, sites, support, game, turn, die)
@@ -173,11 +176,16 @@ def recognise(
             rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
             if reading.position is not None and clear and support > certain and not rival:
                 return best[1]  # not always this one: a part of a board may be clearer than the whole
-    if best is None and oblong is not None:
-        best = _read(picture, look(picture, oblong[1]), oblong[0], game, turn, die)
+    if best is None and oblong:
+        best = _read(picture, look(picture, oblong[0][1]), oblong[0][0], game, turn, die)
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
+    for _, grid in oblong if best[1].position is None else ():
+        for sites in without_buttons(picture, grid):
+            again = _read(picture, sites, 1.0, game, turn, die)[1]
+            if again.position is not None:
+                return again
     for seen in grids_of.values() if best[1].position is None else ():
         for _, grid in sorted(seen, key=lambda pair: -pair[0])[:AGAIN]:
             for sites, of_game in look_again(picture, grid, game):

@@ -13,11 +13,13 @@ from boyi.games import Game
 from boyi.games import game as find_game
 from boyi.vision.cells import Sites, are_small, look, share_of_stones
 from boyi.vision.judge import OTHELLO_SIZES
-from boyi.vision.nets import EMPTY
+from boyi.vision.nets import CROSS, EMPTY, RING, STONE, site_shares
 from boyi.vision.patches import Grid, balance, cut_patches
 
 LETTERED = 0.8
 """How many of the outermost squares of a table bear something where they are its headings."""
+LONGEST = 6
+"""Rows of such a table of buttons, at most."""
 PERHAPS = 0.5
 """What is empty with a smaller share may be a stone."""
 FEW_LARGE = 0.6
@@ -39,6 +41,26 @@ def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Ite
     large = ~small & (look(picture, grid).side >= 0)
     if share is not None and large.sum() < FEW_LARGE * small.sum():
         yield look(picture, grid, share), game
+
+
+def without_buttons(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
+    """Three by three squares of a table that is longer, if all other rows have words or numbers and no cross or ring in
+    them, and these have none."""
+    if min(grid.rows, grid.columns) != 3 or max(grid.rows, grid.columns) > LONGEST:
+        return
+    patches = cut_patches(picture, grid)
+    signs = np.isin(site_shares(patches.planes)[0].argmax(axis=1), (CROSS, RING, STONE))
+    upright = grid.columns == 3
+    written, signed = (
+        there.reshape(grid.rows, grid.columns).any(axis=int(upright)) for there in (~signs & (patches.sizes < 1), signs)
+    )
+    for first in range(len(written) - 2):
+        board = np.s_[first : first + 3]
+        if written.sum() != len(written) - 3 or written[board].any() or (written & signed).any():
+            continue
+        sites = look(picture, grid.part(0, first, 3, 3) if upright else grid.part(first, 0, 3, 3))
+        if sites.strokes:
+            yield sites
 
 
 def _without_headings(picture: NDArray[np.uint8], grid: Grid) -> Iterator[tuple[Sites, Game]]:
