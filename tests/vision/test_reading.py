@@ -154,6 +154,29 @@ def test_einstein_as_small_programs_draw_it(look: str) -> None:
     assert recognise(einstein_board(look)).texts == wanted
 
 
+def discs_with_small_numbers(stones: dict[tuple[int, int], str]) -> np.ndarray:
+    """Large white and black discs with a small number each, between thin lines on wood."""
+    picture = np.full((5 * 140 + 28, 5 * 140, 3), (105, 178, 210), np.uint8)
+    for k in range(6):
+        cv2.line(picture, (140 * k, 0), (140 * k, 700), (0, 0, 0), 1)
+        cv2.line(picture, (0, 140 * k), (700, 140 * k), (0, 0, 0), 1)
+    for (row, column), text in stones.items():
+        light = 255 * (text[0] == "R")
+        middle = 70 + 140 * column, 70 + 140 * row
+        cv2.circle(picture, middle, 56, (light,) * 3, -1, cv2.LINE_AA)
+        place = middle[0] - 10, middle[1] + 12
+        cv2.putText(picture, text[1], place, cv2.FONT_HERSHEY_DUPLEX, 1.1, (255 - light,) * 3, 2, cv2.LINE_AA)
+    return picture
+
+
+def test_without_a_red_side_the_one_that_began_at_the_top_left_is_red() -> None:
+    began = {(0, 0): "R3", (0, 1): "R5", (1, 0): "R4", (1, 1): "R1", (2, 4): "B6", (3, 2): "B5", (3, 4): "B1"}
+    wanted = tuple(tuple(began.get((row, column), "") for column in range(5)) for row in range(5))
+    assert recognise(discs_with_small_numbers(began)).texts == wanted
+    mixed = {(0, 0): "R3", (2, 2): "R5", (3, 4): "R4", (1, 2): "B6", (1, 1): "B5", (4, 4): "B1"}
+    assert "too mixed" in str(recognise(discs_with_small_numbers(mixed)).refused)
+
+
 def test_rings_on_squares_to_go_to_are_no_stones() -> None:
     picture = einstein_board("chequered")
     for row, column in ((0, 1), (1, 0), (1, 1)):

@@ -225,6 +225,8 @@ def test_a_reading_may_be_of_a_part_of_the_board() -> None:
     assert not part(0, 15).is_part_of(whole)
     assert not part(2, 12).is_part_of(whole)  # no stone is outside it
     assert not replace(part(4, 9), position=None).is_part_of(whole)
+    assert part(4, 9).is_part_of(replace(whole, position=None, code="pieces"))  # of which colour nobody can tell
+    assert not part(4, 9).is_part_of(replace(whole, position=None, code="size"))
 
 
 def points_board(
@@ -362,3 +364,55 @@ def test_eighteen_squares_of_letters_are_all_there_where_their_colour_ends(
         }
         assert len(found.texts) == 18
         assert seen == signs
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_ghost_of_a_stone_is_no_stone(share: float, colour: tuple[int, int, int]) -> None:
+    """What a click would do is shown by a stone through which the board shines."""
+    picture = points_board(15)
+    draw_stones(picture, gomoku(15), (2 * STEP, 2 * STEP))
+    ghost = picture.copy()
+    cv2.circle(ghost, (7 * STEP, 12 * STEP), 17, colour, -1, cv2.LINE_AA)
+    found = recognise(cv2.addWeighted(ghost, share, picture, 1 - share, 0))
+    assert found.texts[10][5] in ("", None)
+    assert found.texts[6] == gomoku(15).cells[6]
+
+
+def test_crosses_and_rings_may_stand_on_crossings() -> None:
+    picture, position = points_board(15, ground=(255, 255, 255)), gomoku(15)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = (2 + column) * STEP, (2 + row) * STEP
+            if text == "O":
+                cv2.circle(picture, (x, y), 12, (40, 30, 180), 3, cv2.LINE_AA)
+            for down in (-11, 11) if text == "X" else ():
+                cv2.line(picture, (x - 11, y - down), (x + 11, y + down), (200, 80, 20), 3, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts == position.cells
+    assert found.position is not None
+
+
+@pytest.mark.parametrize(("upright", "page"), [(True, 235), (False, 40)])
+def test_rows_of_buttons_are_no_part_of_nine_squares(upright: bool, page: int) -> None:
+    """A table of five by three: words in the first and the last row, or column, and the board between them."""
+    signs = {(0, 0): "X", (1, 1): "O", (2, 0): "X", (2, 2): "O"}
+    words = ("1P", "2P", "?", "New", "Undo", "Quit")
+    wide, high = (3, 5) if upright else (5, 3)
+    picture = np.full((high * 100 + 60, wide * 100 + 200, 3), page, np.uint8)
+    for row in range(high):
+        for column in range(wide):
+            x, y = 40 + 100 * column, 30 + 100 * row
+            cv2.rectangle(picture, (x, y), (x + 100, y + 100), (90, 60, 50), -1)
+            cv2.rectangle(picture, (x, y), (x + 100, y + 100), (110, 80, 70), 1)
+            along, across = (row, column) if upright else (column, row)
+            if along in (0, 4):
+                word = words[across + 3 * (along == 4)]
+                cv2.putText(picture, word, (x + 30, y + 57), cv2.FONT_HERSHEY_SIMPLEX, 0.6, WHITE, 1, cv2.LINE_AA)
+            sign = signs.get((row - upright, column - (not upright)))
+            if sign == "O":
+                cv2.circle(picture, (x + 50, y + 50), 30, (80, 200, 80), 9, cv2.LINE_AA)
+            for down in (-28, 28) if sign == "X" else ():
+                cv2.line(picture, (x + 22, y + 50 - down), (x + 78, y + 50 + down), (60, 60, 230), 9, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts == tuple(tuple(signs.get((row, column), "") for column in range(3)) for row in range(3))

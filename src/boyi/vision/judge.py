@@ -95,6 +95,8 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
             return _plain(sites, find_game("tictactoe"))
         if sites.grid.lattice == "squares" and 5 <= size <= 20:
             return _lettered(picture, sites, size)
+        if sites.grid.lattice == "points" and size in USUAL_SIZES:
+            return _plain(sites, find_game("gomoku", size=size))
         raise Unfit("size", f"crosses and rings on {size} by {size} are of no game here")
     if size == 5 and sites.grid.lattice == "squares":
         return _einstein(picture, sites)

@@ -51,9 +51,11 @@ def without_buttons(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
     patches = cut_patches(picture, grid)
     signs = np.isin(site_shares(patches.planes)[0].argmax(axis=1), (CROSS, RING, STONE))
     upright = grid.columns == 3
-    written, signed = (
-        there.reshape(grid.rows, grid.columns).any(axis=int(upright)) for there in (~signs & (patches.sizes < 1), signs)
-    )
+    rows = [
+        there.reshape(grid.rows, grid.columns) if upright else there.reshape(grid.rows, grid.columns).T
+        for there in (~signs & (patches.sizes < 1), signs)
+    ]
+    written, signed = (np.array([bool(row.any()) for row in there]) for there in rows)
     for first in range(len(written) - 2):
         board = np.s_[first : first + 3]
         if written.sum() != len(written) - 3 or written[board].any() or (written & signed).any():
