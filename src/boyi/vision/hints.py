@@ -60,7 +60,7 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
     [(told, turn)] = found.items()
     side = np.array(told)
     shares = np.where(np.arange(len(KINDS)) == np.where(side < 0, EMPTY, STONE)[:, None], np.float32(SURELY), 0)
-    trust = np.where(side < 0, sites.shares[:, EMPTY], SURELY)
+    trust = sites.trust.copy()
     trust[shown] = SURELY
     trust[shown[_odd(sites, shown, side, colours)]] = 0.0
     centres = np.stack([np.median(colours[side[shown] == player], axis=0) for player in (0, 1)])

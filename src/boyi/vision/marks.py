@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boyi.vision.colours import lab
 from boyi.vision.nets import EMPTY, OTHER, RING, STONE
-from boyi.vision.patches import CELL, SPOT, SQUARE, Grid, Patches, flattened, tiles
+from boyi.vision.patches import CELL, SPOT, SQUARE, WHOLE, Grid, Patches, flattened, tiles
 from boyi.vision.sides import APART, SETTLED, split_colours
 
 SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
@@ -24,8 +24,9 @@ BOARD = 0.25
 """A place shows the board, or a stone, if it is so near to its colour, beside how far these are apart."""
 SAME, MOST = 12.0, 0.6
 """A zone shows the stones' colours if it differs by no more from that of the whole, on this share of each side's."""
-BESIDE_PLACE, MOSTLY = 0.2, 0.5
-"""A stone may stand on an empty site of which so much more than of others, or so much of all, has a stone's colour."""
+BESIDE_PLACE, MOSTLY = 0.2, 0.6
+"""A stone may stand on an empty site of which so much more than of others, or so much of where a stone would be, has a
+stone's colour."""
 FEWEST_ALIKE, SAME_SIZE, UNEQUAL = 3, 0.08, 0.55
 """So many squares without a cross or a ring are empty if all look the same: if what stands in them differs by no more
 than this share of a square in size, and by this share of its ink."""
@@ -150,15 +151,16 @@ def hollow(patches: Patches, shares: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 def covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
     """[sites]: whether much more of an empty site than of others has the colour of a stone, one that stands beside its
-    place; or most of it, as where hardly a site is empty."""
+    place; or most of where a stone would be."""
     found = np.zeros(len(empty), bool)
     for colour in colours[~np.isnan(colours[:, 0])] if empty.any() else ():
         apart = np.linalg.norm(lab(patches.around[empty]) - colour, axis=1)
         shown = np.asarray(
             cv2.cvtColor(patches.tiles[empty].reshape(-1, CELL * CELL, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
         )
-        share = (np.linalg.norm(shown - colour, axis=2) < BOARD * apart[:, None]).mean(axis=1)
-        found[empty] |= ((share - np.median(share) > BESIDE_PLACE) | (share > MOSTLY)) & (apart > APART)
+        alike = np.linalg.norm(shown - colour, axis=2) < BOARD * apart[:, None]
+        share, within = alike.mean(axis=1), alike[:, WHOLE.ravel()].mean(axis=1)
+        found[empty] |= ((share - np.median(share) > BESIDE_PLACE) | (within > MOSTLY)) & (apart > APART)
     return found
 
 

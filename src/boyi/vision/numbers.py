@@ -22,9 +22,9 @@ MOST_BARE = 0.3
 """The share of stones that may bear no number."""
 CLEAR = 0.6
 """If one is less sure than that, they may stand on discs of another colour, behind words, or be pips."""
-WORD, EDGE, INK, HIGH, AIR = 120, 15, 0.5, 0.6, 1.9
-"""Pixels of the patch in which a number is looked for behind a word, and of its rim, which is left out; its ink differs
-from the stone by the first share of the strongest; it is as high as this share of the highest sign; and how much larger
+WORD, EDGE, CORNER, INK, HIGH, AIR = 120, 15, 4, 0.5, 0.6, 1.9
+"""Pixels of the patch in which a number is looked for behind a word, and of its rim, which is left out, less of it where
+the number may be in a corner; its ink differs from the stone by the first share of the strongest; it is as high as this share of the highest sign; and how much larger
 than the number the part is that shows it."""
 FAINTEST = 30.0
 """A number differs from its stone by at least so much, of 255."""
@@ -42,7 +42,7 @@ SURE = 0.98
 
 def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[np.float32]]:
     """Probability of each of NUMBERS for every stone; where many seem to bear none, or one is unclear, on discs of
-    another colour, behind a word that all stones of a side bear, or as the pips of dice."""
+    another colour, behind a word that all stones of a side bear, small and in a corner, or as the pips of dice."""
     stones = np.flatnonzero(sites.side >= 0).tolist()
     if not stones:
         return {}
@@ -51,6 +51,7 @@ def read_numbers(picture: NDArray[np.uint8], sites: Sites) -> dict[int, NDArray[
         others = (
             number_planes(picture, sites.grid, stones, badged=True),
             behind_words(picture, sites.grid, stones, sites.side[stones]),
+            alone(picture, sites.grid, stones),
         )
         found = [shares, *(probabilities("numbers", planes) for planes in others if planes is not None)]
         pips = count_pips(picture, sites.grid, stones)
@@ -121,6 +122,22 @@ def behind_words(
     return np.ascontiguousarray((np.clip(np.stack(numbers), 0, 1) - 0.3)[:, None].astype(np.float32))
 
 
+def alone(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32] | None:
+    """[sites, 1, NUMBER, NUMBER]: the only sign on each stone, wherever it is, as `number_planes` shows a number; None
+    unless all stones bear one and, but for specks, no more."""
+    found = []
+    for shown in _signs(picture, grid, sites, CORNER):
+        _, labels, boxes, _ = cv2.connectedComponentsWithStats((shown > INK).astype(np.uint8), connectivity=8)
+        left, top, wide, high, ink = boxes.T
+        within = (np.minimum(left, top) > 0) & (left + wide < shown.shape[1]) & (top + high < shown.shape[0])
+        within[0] = False
+        within &= ink > SPECK * ink[within].max(initial=0)
+        if within.sum() != 1:
+            return None
+        found.append(_as_large(shown, labels == int(within.argmax())))
+    return np.ascontiguousarray((np.clip(np.stack(found), 0, 1) - 0.3)[:, None].astype(np.float32))
+
+
 def count_pips(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32] | None:
     """[sites, numbers]: how many pips each stone has; None unless all bear one to six round ones, as large as each
     other."""
@@ -146,9 +163,9 @@ def count_pips(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDAr
     return np.where(np.arange(len(NUMBERS)) == np.array(counts)[:, None], SURE, rest).astype(np.float32)
 
 
-def _signs(picture: NDArray[np.uint8], grid: Grid, sites: list[int]) -> NDArray[np.float32]:
-    """[sites, high, wide]: how far the middle of each of these squares is from its usual colour, 1 where most."""
-    cut = _stones(picture, grid, sites, WORD)[:, EDGE:-EDGE, EDGE:-EDGE].astype(np.float32)
+def _signs(picture: NDArray[np.uint8], grid: Grid, sites: list[int], edge: int = EDGE) -> NDArray[np.float32]:
+    """[sites, high, wide]: how far each of these squares, without its rim, is from its usual colour, 1 where most."""
+    cut = _stones(picture, grid, sites, WORD)[:, edge:-edge, edge:-edge].astype(np.float32)
     body = np.median(cut.reshape(len(cut), -1, 3), axis=1)[:, None, None]
     away = np.abs(cut - body).max(axis=3)
     most = np.maximum(np.percentile(away, 99.5, axis=(1, 2)), FAINTEST)
