@@ -223,7 +223,8 @@ def test_a_reading_may_be_of_a_part_of_the_board() -> None:
     assert part(4, 9).is_part_of(whole)
     assert not whole.is_part_of(part(4, 9))
     assert not part(0, 15).is_part_of(whole)
-    assert not part(2, 12).is_part_of(whole)  # no stone is outside it
+    assert not part(1, 13).is_part_of(whole)  # no stone is outside it
+    assert part(2, 12).is_part_of(whole)  # it is not in the middle
     assert not replace(part(4, 9), position=None).is_part_of(whole)
     assert part(4, 9).is_part_of(replace(whole, position=None, code="pieces"))  # of which colour nobody can tell
     assert not part(4, 9).is_part_of(replace(whole, position=None, code="size"))

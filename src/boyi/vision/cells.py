@@ -56,6 +56,7 @@ from boyi.vision.sides import (
     SURELY,
     certainty,
     split_colours,
+    that_won,
     two_groups,
     two_shades,
     unmarked,
@@ -220,7 +221,10 @@ def _of_stones(
     trust[there] = (trust[there] + marked * shares[there, CROSS]) * groups.certain
     other = np.linalg.norm(away[..., 1:], axis=2).min(axis=0) > OTHER_HUE
     shaded = two_shades(groups.side, lab(seen.bodies(zone)[there])) & two_shades(groups.side, lab(seen.bodies()[there]))
-    trust[np.flatnonzero(there)[groups.doubted | other | shaded]] *= 0.5
+    places = np.argwhere(there.reshape(grid.rows, grid.columns))
+    won = [that_won(groups.side, places, lab(seen.bodies(part)[there])) for part in (zone, -1)]
+    doubted = (groups.doubted | other | shaded) & ~np.logical_or(*won)
+    trust[np.flatnonzero(there)[doubted]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     if grid.rows >= FEWEST_FILLED:
         trust[ghosts(seen, side)] *= 0.5
@@ -233,7 +237,9 @@ def _of_stones(
         shares[note], trust[note] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0), SETTLED
     trust[covered(seen, ~there & (inner_sites(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
-    return Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
+    seen_so = Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
+    outlines = np.isnan(groups.colours).any() and (kind[there] == RING).mean() > MOST
+    return (by_ink(seen_so, np.ones(3)) if outlines else None) or seen_so
 
 
 def are_small(patches: Patches) -> NDArray[np.bool_]:
@@ -328,15 +334,19 @@ def without_rings(sites: Sites, perhaps: list[int]) -> Sites:
     return replace(sites, side=side, trust=trust, colours=groups.colours)
 
 
-def by_ink(sites: Sites) -> Sites | None:
-    """Stones of one colour by the hue of what is written and drawn on them; None where that is one hue too."""
+HUE = np.array([0.0, 1.0, 1.0])
+"""Of CIE Lab all but the lightness."""
+
+
+def by_ink(sites: Sites, weights: NDArray[np.float64] = HUE) -> Sites | None:
+    """Stones of one colour by the colour, weighted, of what is written and drawn on them; None where that is one too."""
     stones = np.flatnonzero(sites.side >= 0)
     pixels = sites.patches.tiles[stones][:, DISC]
     shown = lab(pixels.reshape(-1, 3).astype(np.float32)).reshape(*pixels.shape)
-    away = np.linalg.norm(shown[..., 1:] - np.median(shown, axis=1)[:, None, 1:], axis=2)
+    away = np.linalg.norm((shown - np.median(shown, axis=1)[:, None]) * weights, axis=2)
     most = np.argsort(-away, axis=1)[:, : round(INKED * away.shape[1])]
     inks = np.median(np.take_along_axis(shown, most[..., None], 1), axis=1)
-    inks[:, 0] = 0
+    inks = (inks * weights).astype(np.float32)
     split = split_colours(inks)
     if split.gap < APART:
         return None

@@ -36,7 +36,7 @@ def without_hints(sites: Sites, othello: Game) -> tuple[Sites, int] | None:
 
 def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sites, int] | None:
     shown = np.flatnonzero(there)
-    if len(shown) < FEWEST + 4 or there.all():
+    if len(shown) < FEWEST + 4:
         return None
     colours = lab(sites.patches.bodies()[shown])
     ground = lab(sites.patches.ground[None])[0]

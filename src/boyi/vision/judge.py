@@ -48,6 +48,8 @@ MOST_ALONE = 24
 REDDISH, MIXED = 12.0, 3.5
 """Which of two colours is red shows only where one is, by a* of CIE Lab; else the side nearer the top left began
 there, if it is so much nearer on average, in squares across and down: of random games 2 % have it otherwise."""
+MOST_STONES = 6
+"""Stones of each side of EinStein."""
 NO_NUMBER = 0.9
 """What bears no number so surely, and is an empty ring, marks a square to go to."""
 REFUSALS = ("no_board", "empty", "size", "pieces", "unclear", "illegal")
@@ -98,7 +100,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
         if sites.grid.lattice == "points" and size in USUAL_SIZES:
             return _plain(sites, find_game("gomoku", size=size))
         raise Unfit("size", f"crosses and rings on {size} by {size} are of no game here")
-    if size == 5 and sites.grid.lattice == "squares":
+    if size == 5:
         return _einstein(picture, sites)
     if sites.grid.lattice == "squares" and size in OTHELLO_SIZES:
         return _othello(sites, size)
@@ -156,8 +158,8 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     if abs(lead) > MOST_LEAD:
         raise Unfit("illegal", f"{dark} dark and {light} light stones are of no game in which the players take turns")
     turn_is_over = light == dark + 1 or (dark == light + 1 and light % 2 == 0)
-    as_gomoku = dark - light in (0, 1)
-    if size == 19 and turn_is_over and not (as_gomoku and dark + light < 2):
+    as_gomoku = dark - light in (-1, 0, 1)  # White may have begun
+    if size == 19 and turn_is_over and dark + light > 1:
         return _plain(sites, find_game("connect6"), ("gomoku",) if as_gomoku else ())
     return _plain(
         sites,
@@ -238,10 +240,13 @@ def _einstein(picture: NDArray[np.uint8], sites: Sites) -> Verdict:
         numbers = {site: share for site, share in numbers.items() if sites.side[site] >= 0}
     if len(numbers) < 2:
         raise Unfit("pieces", "no stones of both sides with numbers stand on the 5 by 5 squares")
-    if 0 in (sites.count(0), sites.count(1)):
-        sites = by_ink(sites) or sites
+    counts = sorted((sites.count(0), sites.count(1)))
+    if counts[0] <= 1 or counts[1] > MOST_STONES:  # perhaps one is selected, and the others differ by what is on them
+        inked = by_ink(sites)
+        if inked is not None and min(inked.count(0), inked.count(1)) >= counts[0]:
+            sites = inked
     groups = [[site for site in numbers if sites.side[site] == side] for side in (0, 1)]
-    if max(map(len, groups)) > 6:
+    if max(map(len, groups)) > MOST_STONES:
         raise Unfit("pieces", f"{max(map(len, groups))} stones of one colour are more than EinStein has")
     plain = sum(float(share[0]) > 0.5 for share in numbers.values())
     if plain > MOST_BARE * len(numbers):

@@ -54,8 +54,8 @@ BUTTONS_BESIDE = 0.55
 WELL_THERE, GOES_ON, CONTINUED = 0.9, 0.4, 0.6
 """Below that support a lattice of whose next line more is there than the second counts only for this share of it; and
 so does one that is not `ALL_THERE` from `PART_OF_BOARD` on."""
-FEWEST_POINTS = 9
-"""Lines of the smallest board of points that is believed where no game is named."""
+FEWEST_POINTS, EINSTEIN = 9, 5
+"""Lines of the smallest board of points that is believed where no game is named, but for one of EinStein."""
 HALF = 0.35, 0.65
 """Lines that go on so far beyond the outermost crossings, on all sides, end at the edge of the board: every point is
 drawn as a cell with a cross in it."""
@@ -123,19 +123,22 @@ class Reading:
         return tuple(tuple(cell.text for cell in row) for row in self.cells)
 
     def is_part_of(self, whole: "Reading") -> bool:
-        """Whether this was read from a part of the board of another reading, which has pieces outside that part, though
-        their colours may not say whose they are."""
+        """Whether this was read from a part of the board of another reading: squares aside of its middle, or such that
+        there are pieces outside them, though their colours may not say whose they are, or others are unclear."""
         if self.grid is None or self.position is None or whole.grid is None:
             return False
-        if whole.position is None and whole.code != "pieces":
+        if whole.position is None and whole.code not in ("pieces", "unclear"):
             return False
         apart = abs(self.grid.pitch / whole.grid.pitch - 1)
         if self.grid.lattice != whole.grid.lattice or self.grid.rows >= whole.grid.rows or apart > SAME_PITCH:
             return False
         place = np.c_[self.grid.corners[[0, 2]], np.ones(2)] @ np.linalg.inv(whole.grid.place).T
         left, top, right, bottom = np.rint(place[:, :2] / place[:, 2:]).astype(int).ravel()
-        if min(left, top) < 0 or max(right, bottom) >= whole.grid.rows:
+        last = whole.grid.rows - 1
+        if min(left, top) < 0 or max(right, bottom) > last:
             return False
+        if whole.position is not None and self.grid.lattice == "squares" and (left + right, top + bottom) != (last, last):
+            return True
         there = np.array([[bool(text) for text in row] for row in whole.texts])
         return int(there.sum()) > int(there[top : bottom + 1, left : right + 1].sum())
 
@@ -350,9 +353,9 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
     alone = named or x.count - 1 == OTHELLO_SIZES[-1] or lattice.continued < most
     if min(x.count, y.count) > 3 and not all(unframed) and alone:
         add("squares", *(-0.5,) * 4)
-    fewest = 5 if named else FEWEST_POINTS
     whole = lattice.beyond < WHOLE_BOARD or (HALF[0] < lattice.overshoot < HALF[1] and not lattice.continued)
-    if min(x.count, y.count) >= fewest and (named or x.count in USUAL_SIZES or whole):
+    enough = min(x.count, y.count) >= (EINSTEIN if named else FEWEST_POINTS) or x.count == y.count == EINSTEIN
+    if enough and (named or x.count in USUAL_SIZES or whole):
         add("points", *(0,) * 4)
     if all(unframed) and max(x.count, y.count) < 20:
         add("squares", *(0.5,) * 4)

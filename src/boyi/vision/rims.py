@@ -43,6 +43,8 @@ def of_usual_size(picture: NDArray[np.uint8], grid: Grid) -> Grid:
         return grid
     if grid.lattice == "squares":
         more = [int(_is_bare(picture, grid, side)) for side in range(4)]
+        if len(set(more)) > 1:  # no ring
+            return grid
     else:
         more = _drawn(picture, grid)
     left, right, top, bottom = more
@@ -159,15 +161,19 @@ def between(picture: NDArray[np.uint8], sites: Sites) -> bool:
         if sites.grid.lattice == "squares":
             places = [((0.5 + ACROSS) * way + far * way[::-1], (0.5 - ACROSS) * way + far * way[::-1]) for far in ALONG]
         for pair in places if len(first) else ():
-            alike = np.ones(len(first), bool)
-            for place in pair:
-                away, apart = _distances(
-                    lab(_colours(picture, sites.grid.at(first + place))[0].astype(np.float32)), sites
-                )
-                alike &= (away < ALIKE * apart) & (apart > APART)
+            middle = (pair[0] + pair[1]) / 2
+            near = [_of_stones(picture, sites, first + place) for place in pair]
+            far = [_of_stones(picture, sites, first + 2 * place - middle) for place in pair]  # rings are thin
+            alike = near[0] & near[1] & (far[0] | far[1])
             if alike.any() and alike.mean() < MOST:  # else it is the line
                 return True
     return False
+
+
+def _of_stones(picture: NDArray[np.uint8], sites: Sites, places: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """[n]: whether places [n, 2] have a stone's colour."""
+    away, apart = _distances(lab(_colours(picture, sites.grid.at(places))[0].astype(np.float32)), sites)
+    return (away < ALIKE * apart) & (apart > APART)
 
 
 def _open_sides(picture: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:

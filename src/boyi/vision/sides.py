@@ -12,6 +12,8 @@ CLOSE, CLEARLY, THIRD, EVEN = 14.0, 4.0, 0.3, 12.0
 colour; half as far they may be. A group that falls into parts so clearly, this share of the distance of the two sides
 apart, has a third colour; and so has one whose stones, as a whole and where colours show, fall into parts within which
 they differ so many times less than these do."""
+WON = 5
+"""Stones of the shortest row that wins on boards where stones do."""
 SAME_LIGHTNESS, BY_HUE = 15.0, 0.4
 """Two colours whose lightness differs by less, of 100, or by less than this share of how their hues differ, are not a
 darker and a lighter one."""
@@ -67,6 +69,22 @@ def two_shades(side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray
     for player in (0, 1):
         parts = split_colours(colours[side == player])
         found[side == player] = parts.is_clear(CLOSE, 2) and parts.gap > EVEN * parts.spread
+    return found
+
+
+def that_won(side: NDArray[np.int64], places: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """[stones]: the stones of a side whose only odd ones, at `places` [stones, 2], are a row that won: they are shown in
+    another shade."""
+    found = np.zeros(len(side), bool)
+    for player in (0, 1):
+        own = np.flatnonzero(side == player)
+        split = split_colours(colours[own])
+        if split.least < WON:
+            continue
+        nearest = np.linalg.norm(colours[own, None] - split.centres, axis=2).argmin(axis=1)
+        odd = own[nearest == np.bincount(nearest, minlength=2).argmin()]
+        steps = np.diff(places[odd], axis=0)  # places are in order, row by row
+        found[own] = len(odd) < len(own) / 2 and bool((steps == steps[0]).all()) and int(np.abs(steps).max()) == 1
     return found
 
 
