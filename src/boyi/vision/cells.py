@@ -87,8 +87,9 @@ HALF_SEEN = 0.7
 """Where stones are best looked at in a smaller share of their square, much of what would be seen is the board."""
 FEWEST_FILLED = 6
 """Squares a side of the smallest board whose stones bear no numbers: they may be small, or fill their squares."""
-INKED = 0.08
-"""How much of a stone its number and a circle on it cover at least."""
+INKED, HUE, COLOUR = 0.08, np.array([0.0, 1.0, 1.0]), np.ones(3)
+"""How much of a stone its number and a circle on it cover at least; and what of their colour, in CIE Lab, may tell the
+sides apart: all but the lightness, or all."""
 COLOURED = 60.0
 """A square whose corners differ by so much from the board's usual colour, of 255, has a colour of its own."""
 
@@ -239,7 +240,7 @@ def _of_stones(
     spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
     seen_so = Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
     outlines = np.isnan(groups.colours).any() and (kind[there] == RING).mean() > MOST
-    return (by_ink(seen_so, np.ones(3)) if outlines else None) or seen_so
+    return (by_ink(seen_so, COLOUR) if outlines else None) or seen_so
 
 
 def are_small(patches: Patches) -> NDArray[np.bool_]:
@@ -334,12 +335,8 @@ def without_rings(sites: Sites, perhaps: list[int]) -> Sites:
     return replace(sites, side=side, trust=trust, colours=groups.colours)
 
 
-HUE = np.array([0.0, 1.0, 1.0])
-"""Of CIE Lab all but the lightness."""
-
-
 def by_ink(sites: Sites, weights: NDArray[np.float64] = HUE) -> Sites | None:
-    """Stones of one colour by the colour, weighted, of what is written and drawn on them; None where that is one too."""
+    """Stones of one colour by the colour of what is written and drawn on them; None where that is one too."""
     stones = np.flatnonzero(sites.side >= 0)
     pixels = sites.patches.tiles[stones][:, DISC]
     shown = lab(pixels.reshape(-1, 3).astype(np.float32)).reshape(*pixels.shape)

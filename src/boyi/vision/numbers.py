@@ -23,9 +23,9 @@ MOST_BARE = 0.3
 CLEAR = 0.6
 """If one is less sure than that, they may stand on discs of another colour, behind words, or be pips."""
 WORD, EDGE, CORNER, INK, HIGH, AIR = 120, 15, 4, 0.5, 0.6, 1.9
-"""Pixels of the patch in which a number is looked for behind a word, and of its rim, which is left out, less of it where
-the number may be in a corner; its ink differs from the stone by the first share of the strongest; it is as high as this share of the highest sign; and how much larger
-than the number the part is that shows it."""
+"""Pixels of the patch in which a number is looked for behind a word, and of its rim, which is left out, less of it
+where the number may be in a corner; its ink differs from the stone by the first share of the strongest; it is as high
+as this share of the highest sign; and how much larger than the number the part is that shows it."""
 FAINTEST = 30.0
 """A number differs from its stone by at least so much, of 255."""
 SAME_WORD = 0.4

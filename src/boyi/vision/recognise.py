@@ -137,7 +137,11 @@ class Reading:
         last = whole.grid.rows - 1
         if min(left, top) < 0 or max(right, bottom) > last:
             return False
-        if whole.position is not None and self.grid.lattice == "squares" and (left + right, top + bottom) != (last, last):
+        if (
+            whole.position is not None
+            and self.grid.lattice == "squares"
+            and (left + right, top + bottom) != (last, last)
+        ):
             return True
         there = np.array([[bool(text) for text in row] for row in whole.texts])
         return int(there.sum()) > int(there[top : bottom + 1, left : right + 1].sum())

@@ -73,8 +73,8 @@ def two_shades(side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray
 
 
 def that_won(side: NDArray[np.int64], places: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[stones]: the stones of a side whose only odd ones, at `places` [stones, 2], are a row that won: they are shown in
-    another shade."""
+    """[stones]: the stones of a side whose only odd ones are a row that won: they are shown in another shade. `places`
+    [stones, 2] are their rows and columns."""
     found = np.zeros(len(side), bool)
     for player in (0, 1):
         own = np.flatnonzero(side == player)
