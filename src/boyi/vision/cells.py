@@ -223,8 +223,8 @@ def _of_stones(
     other = np.linalg.norm(away[..., 1:], axis=2).min(axis=0) > OTHER_HUE
     shaded = two_shades(groups.side, lab(seen.bodies(zone)[there])) & two_shades(groups.side, lab(seen.bodies()[there]))
     places = np.argwhere(there.reshape(grid.rows, grid.columns))
-    won = [that_won(groups.side, places, lab(seen.bodies(part)[there])) for part in (zone, -1)]
-    doubted = (groups.doubted | other | shaded) & ~np.logical_or(*won)
+    won = np.logical_or(*(that_won(groups.side, places, lab(seen.bodies(part)[there])) for part in (zone, -1)))
+    doubted = (groups.doubted | other | shaded) & ~won
     trust[np.flatnonzero(there)[doubted]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     if grid.rows >= FEWEST_FILLED:
@@ -237,7 +237,7 @@ def _of_stones(
         note = ~coloured & ~there & (shares[:, EMPTY] < SETTLED)
         shares[note], trust[note] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0), SETTLED
     trust[covered(seen, ~there & (inner_sites(grid) if grid.lattice == "points" else True), groups.colours)] *= 0.5
-    spread = float(np.linalg.norm(away, axis=2).min(axis=0).mean())
+    spread = float(np.linalg.norm(away, axis=2).min(axis=0)[~won].sum()) / max(int((~won).sum()), 1)
     seen_so = Sites(grid, patches, shares, False, side, trust, groups.colours, spread, zone, small or share)
     outlines = np.isnan(groups.colours).any() and (kind[there] == RING).mean() > MOST
     return (by_ink(seen_so, COLOUR) if outlines else None) or seen_so

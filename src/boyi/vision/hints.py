@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game
 from boyi.vision.cells import Sites
 from boyi.vision.colours import lab
+from boyi.vision.marks import covered
 from boyi.vision.nets import EMPTY, KINDS, OTHER, STONE
 from boyi.vision.sides import APART, CLEARLY, CLOSE, SURELY, split_colours
 
@@ -60,10 +61,11 @@ def _without(sites: Sites, there: NDArray[np.bool_], othello: Game) -> tuple[Sit
     [(told, turn)] = found.items()
     side = np.array(told)
     shares = np.where(np.arange(len(KINDS)) == np.where(side < 0, EMPTY, STONE)[:, None], np.float32(SURELY), 0)
-    trust = sites.trust.copy()
+    centres = np.stack([np.median(colours[side[shown] == player], axis=0) for player in (0, 1)])
+    trust = sites.shares[:, EMPTY].astype(float)
+    trust[covered(sites.patches, ~there, centres)] *= 0.5
     trust[shown] = SURELY
     trust[shown[_odd(sites, shown, side, colours)]] = 0.0
-    centres = np.stack([np.median(colours[side[shown] == player], axis=0) for player in (0, 1)])
     return replace(sites, side=side, shares=shares, trust=trust, colours=centres, spread=0.0), turn
 
 

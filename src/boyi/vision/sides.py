@@ -73,19 +73,23 @@ def two_shades(side: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray
 
 
 def that_won(side: NDArray[np.int64], places: NDArray[np.int64], colours: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """[stones]: the stones of a side whose only odd ones are a row that won: they are shown in another shade. `places`
-    [stones, 2] are their rows and columns."""
+    """[stones]: the stones of a side that has two shades, of which one is that of a row that won. `places` [stones, 2]
+    are their rows and columns."""
     found = np.zeros(len(side), bool)
     for player in (0, 1):
         own = np.flatnonzero(side == player)
-        split = split_colours(colours[own])
-        if split.least < WON:
+        if len(own) <= WON:
             continue
-        nearest = np.linalg.norm(colours[own, None] - split.centres, axis=2).argmin(axis=1)
-        odd = own[nearest == np.bincount(nearest, minlength=2).argmin()]
-        steps = np.diff(places[odd], axis=0)  # places are in order, row by row
-        found[own] = len(odd) < len(own) / 2 and bool((steps == steps[0]).all()) and int(np.abs(steps).max()) == 1
+        centres = split_colours(colours[own]).centres
+        nearest = np.linalg.norm(colours[own, None] - centres, axis=2).argmin(axis=1)
+        found[own] = any(_is_row(places[own[nearest == part]]) for part in (0, 1))
     return found
+
+
+def _is_row(places: NDArray[np.int64]) -> bool:
+    """Whether places [n, 2], in order, are neighbours in a row that wins."""
+    steps = np.diff(places, axis=0)
+    return len(places) >= WON and bool((steps == steps[0]).all()) and int(np.abs(steps).max()) == 1
 
 
 class Split(NamedTuple):
