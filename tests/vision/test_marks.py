@@ -366,7 +366,8 @@ def test_what_is_larger_than_pips_is_no_number() -> None:
     assert found.position is None
 
 
-def test_numbers_on_filled_squares_may_be_small() -> None:
+@pytest.mark.parametrize("place", [(37, 52), (12, 28), (62, 78)])
+def test_numbers_on_filled_squares_may_be_small_and_in_a_corner(place: tuple[int, int]) -> None:
     picture = np.full((5 * 90 + 60, 5 * 90 + 80, 3), (230, 236, 236), np.uint8)
     for row, texts in enumerate(EINSTEIN):
         for column, text in enumerate(texts):
@@ -374,8 +375,8 @@ def test_numbers_on_filled_squares_may_be_small() -> None:
             colour = {"R": (0, 0, 255), "B": (255, 0, 0), "": (245, 250, 250)}[text[:1]]
             cv2.rectangle(picture, (x + 4, y + 4), (x + 86, y + 86), colour, -1)
             cv2.rectangle(picture, (x + 4, y + 4), (x + 86, y + 86), (130, 130, 130), 1)
-            ink = INK if text[:1] == "R" else WHITE
-            cv2.putText(picture, text[1:], (x + 37, y + 52), cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
+            ink, spot = INK if text[:1] == "R" else WHITE, (x + place[0], y + place[1])
+            cv2.putText(picture, text[1:], spot, cv2.FONT_HERSHEY_SIMPLEX, 0.7, ink, 2, cv2.LINE_AA)
     assert recognise(picture).texts == EINSTEIN
 
 

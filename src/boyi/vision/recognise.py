@@ -354,7 +354,7 @@ def _grids(lattice: Lattice, named: bool) -> list[Grid]:
             add("squares", *sides)  # some sides have no frame
     most = BUTTONS_BESIDE if x.count == FEW else WHOLE_BOARD
     most = PART if x.count - 1 in USUAL_SIZES else most
-    alone = named or x.count - 1 == OTHELLO_SIZES[-1] or lattice.continued < most
+    alone = named or x.count - 1 in OTHELLO_SIZES or lattice.continued < most
     if min(x.count, y.count) > 3 and not all(unframed) and alone:
         add("squares", *(-0.5,) * 4)
     whole = lattice.beyond < WHOLE_BOARD or (HALF[0] < lattice.overshoot < HALF[1] and not lattice.continued)
