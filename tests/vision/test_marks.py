@@ -183,6 +183,29 @@ def test_a_pale_sign_may_be_what_a_click_would_do() -> None:
     assert found.texts[0][0] == "X"
 
 
+def test_a_single_sign_that_is_paler_than_the_other_sides_may_be_what_a_click_would_do() -> None:
+    found = recognise(crosses({(0, 0): ("X", 10), (1, 1): ("O", 175)}))
+    assert found.position is None
+    assert found.texts[0][0] == "X"
+
+
+def test_stars_of_the_board_are_no_signs_beside_letters() -> None:
+    picture = np.full((20 * 30, 20 * 30, 3), (120, 180, 220), np.uint8)
+    for k in range(1, 20):
+        cv2.line(picture, (30, 30 * k), (570, 30 * k), (40, 60, 80), 1)
+        cv2.line(picture, (30 * k, 30), (30 * k, 570), (40, 60, 80), 1)
+    for row in (4, 10, 16):
+        for column in (4, 10, 16):
+            cv2.circle(picture, (30 * column, 30 * row), 4, (20, 40, 60), -1, cv2.LINE_AA)
+    signs = {(10, 9): "X", (9, 9): "O", (11, 10): "X", (9, 10): "O", (12, 11): "X", (8, 8): "O"}
+    for (column, row), sign in signs.items():
+        spot = 30 * column - 9, 30 * row + 9
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.9, (10, 10, 10), 2, cv2.LINE_AA)
+    found = recognise(picture)
+    read = {(y + 1, x + 1): text for x, row in enumerate(found.texts) for y, text in enumerate(row) if text != ""}
+    assert read == signs
+
+
 def test_one_strong_sign_is_the_last_move_and_makes_no_others_pale() -> None:
     signs = {(0, 0): ("X", 160), (1, 1): ("O", 150), (2, 2): ("X", 160), (0, 2): ("O", 150), (1, 2): ("X", 10)}
     assert recognise(crosses(signs)).texts == (("X", "", ""), ("", "O", ""), ("O", "X", "X"))

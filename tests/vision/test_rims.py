@@ -228,6 +228,29 @@ def test_a_reading_may_be_of_a_part_of_the_board() -> None:
     assert not replace(part(4, 9), position=None).is_part_of(whole)
     assert part(4, 9).is_part_of(replace(whole, position=None, code="pieces"))  # of which colour nobody can tell
     assert not part(4, 9).is_part_of(replace(whole, position=None, code="size"))
+    assert part(6, 3).is_part_of(replace(whole, position=None, code="size"))  # tic-tac-toe among more signs
+
+
+def test_half_of_a_longer_board_is_no_board() -> None:
+    """Six rows of twelve squares as a terminal draws them; Othello would fit in the half that has discs."""
+    picture = np.full((7 * STEP + 40, 13 * STEP + 40, 3), 245, np.uint8)
+    for k in range(13):
+        for row in range(6):
+            at = STEP * (1 + k), STEP * (1 + row) + 12
+            cv2.line(picture, at, (at[0], at[1] + 16), (150, 150, 150), 1)
+    for k in range(7):
+        cv2.line(picture, (STEP, STEP * (1 + k)), (13 * STEP, STEP * (1 + k)), (150, 150, 150), 1)
+    position = boyi.game("othello", size=6).start()
+    for number in range(8):
+        position = position.play(position.moves[number % len(position.moves)])
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            spot = STEP * (7 + column) + STEP // 2, STEP * (1 + row) + STEP // 2
+            if text:
+                cv2.circle(picture, spot, 9, BLACK, -1 if text == "X" else 1, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.position is None
+    assert "goes on beyond" in str(found.refused)
 
 
 def points_board(

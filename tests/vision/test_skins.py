@@ -91,6 +91,24 @@ def test_a_skin_chooses_its_look_and_tells_its_lines(tmp_path: Path) -> None:
         assert all(sample.lined for sample in samples)
 
 
+def test_small_discs_are_labelled_as_stones_of_their_colour(tmp_path: Path) -> None:
+    """A third as wide as their squares; the white ones are as white as the board."""
+    discs = (
+        CHOOSING.replace('"strokes"', '"discs"').replace('content="3"', 'content="8"').replace("between(50, 90)", "60")
+    )
+    discs = discs.replace('content="tictactoe"', 'content="othello"').replace("ivory", "#7a7")
+    sign = """<i style="display: block; margin: auto; width: 18px; height: 18px; border-radius: 9px;
+        background: ${sign == "X" ? "black" : sign ? "white" : "none"}"></i>"""
+    (tmp_path / "discs.html").write_text(discs.replace("${sign}</td>", sign + "</td>"), encoding="utf-8")
+    for _, sample in skin_samples([tmp_path / "discs.html"], range(4), 3):
+        stones = sample.kinds != EMPTY
+        assert (sample.kinds[stones] == STONE).all()
+        assert (sample.sides[stones] >= 0).all()
+        for row, column in np.argwhere(stones):
+            x, y = np.rint(sample.sites[row, column]).astype(int)
+            assert sample.sides[row, column] == int(sample.picture[y, x].mean() > 128)
+
+
 def test_a_page_that_shows_no_board_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken.html").write_text(CHOOSING.replace("data-site", ""), encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["samples", str(tmp_path / "boards"), "--boards", "0", "--skins", str(tmp_path)])

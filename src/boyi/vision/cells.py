@@ -30,6 +30,7 @@ from boyi.vision.marks import (
     notes,
     odd_signs,
     placeholders,
+    star_places,
     stars,
     strong,
 )
@@ -149,6 +150,8 @@ def _of_strokes(picture: NDArray[np.uint8], grid: Grid, patches: Patches, shares
     """The sites of a board of crosses and rings, by what the net says of each."""
     kind = shares.argmax(axis=1)
     blank = placeholders(patches, ~np.isin(kind, (CROSS, RING)))
+    if grid.lattice == "points":
+        blank |= notes(patches, shares, grid.lattice) & np.logical_or(*star_places(grid))
     shares[blank] = np.where(np.arange(len(KINDS)) == EMPTY, np.maximum(shares[blank, EMPTY, None], SURELY), 0)
     kind = shares.argmax(axis=1)
     if grid.rows == 3:  # rings may be filled

@@ -105,7 +105,7 @@ def judge(picture: NDArray[np.uint8], sites: Sites, wanted: Game | None) -> Verd
     if sites.grid.lattice == "squares" and size in OTHELLO_SIZES:
         return _othello(sites, size)
     if size == 3:
-        raise Unfit("size", "stones on 3 by 3 are of no game here")
+        raise Unfit("size", "stones on 3 by 3 squares could be of any game; say which game it is")
     return _line_game(sites, size)
 
 

@@ -15,9 +15,10 @@ SMALL, NEAR, FAR, UNLIKE, BESIDE, ENOUGH = 0.35, 0.25, 0.42, 45.0, 0.15, 32
 """Among stones, a sign that takes less of a square's width is a note about an empty one, whatever it looks like; and so
 is one on lines, or on a point, around which, between these distances, no more than this share differs by 45, of 255,
 from the usual empty site: the median of up to so many."""
-TINY, FADED = 0.3, 0.6
+TINY, FADED, ALONE = 0.3, 0.6, 0.4
 """Among crosses and rings, a sign so much smaller than the large ones is doubtful; and so is one that differs from the
-board so much less than the strong ones of its kind do: it may show what a click would do."""
+board so much less than the strong ones of its kind do, or, if it is the only one, than the other side's: it may show
+what a click would do."""
 PERHAPS = 0.12
 """Among more stones than other things, one of these that is a stone with this share is one: its colour says whose."""
 BOARD = 0.25
@@ -83,10 +84,7 @@ def stars(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.
         return found
     middles = lab(np.median(patches.tiles[:, SPOT], axis=1).astype(np.float32))
     usual = np.linalg.norm(middles - np.median(middles[~there], axis=0), axis=1) < SAME
-    row, column = np.divmod(np.arange(len(there)), size)
-    for line in STAR_LINES:
-        lines = (line, size // 2, size - 1 - line)
-        places = np.isin(row, lines) & np.isin(column, lines)
+    for places in star_places(grid):
         shown, elsewhere = places & ~usual, there & ~places
         if min(shown.sum(), elsewhere.sum()) < FEWEST_ALIKE:
             continue
@@ -94,6 +92,13 @@ def stars(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.
         if (away[elsewhere] > APART).all() and (shown & (away < SAME)).sum() >= FEWEST_ALIKE:
             found |= shown & (away < SAME)
     return found
+
+
+def star_places(grid: Grid) -> list[NDArray[np.bool_]]:
+    """[sites] each: where the stars of a board may be."""
+    row, column = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
+    lines = [(line, grid.rows // 2, grid.rows - 1 - line) for line in STAR_LINES]
+    return [np.isin(row, of_them) & np.isin(column, of_them) for of_them in lines]
 
 
 def bare_rim(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
@@ -171,7 +176,7 @@ def odd_signs(patches: Patches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[sites]: whether a cross or a ring is much paler than others of its kind."""
+    """[sites]: whether a cross or a ring is much paler than others of its kind, or a single one than the others."""
     cell = round(min(max(2 * grid.pitch, CELL), LARGE))
     cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
     rim = cell // 6
@@ -181,7 +186,11 @@ def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArra
     inks = np.median(np.take_along_axis(inner, most, 1), axis=1)
     strength = np.abs(inks - patches.ground).max(axis=1)  # the square may have a colour of its own
     usual = np.array([strong(strength[side == player]) for player in (0, 1)])
-    return np.asarray((side >= 0) & (strength < FADED * usual[side]), bool)
+    least = FADED * usual
+    for player in (0, 1):
+        if (side == player).sum() == 1:
+            least[player] = max(least[player], ALONE * usual[1 - player])
+    return np.asarray((side >= 0) & (strength < least[side]), bool)
 
 
 def ghosts(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:

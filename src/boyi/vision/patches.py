@@ -12,6 +12,8 @@ FINE, FINER, FEW_SQUARES, LARGE = 2 * CELL, 4 * CELL, 3, 3 * CELL
 """Pixels of the patch in which a sign is looked for; and on boards of so few squares a side, if these are large in the
 picture: their signs may be tiny."""
 CHANNELS = 11
+SAME_PITCH = 0.03
+"""How much the pitch of a part of a grid may differ from that of the whole."""
 ENOUGH = 64
 """So many sites of a board show what most of its sites look like."""
 
@@ -36,6 +38,17 @@ class Grid:
     def part(self, left: int, top: int, rows: int, columns: int) -> "Grid":
         """The grid of the same sites, or more of them, that begins so many sites further right and down."""
         return Grid(self.place @ np.array([[1.0, 0, left], [0, 1, top], [0, 0, 1]]), rows, columns, self.lattice)
+
+    def inside(self, whole: "Grid") -> tuple[int, int, int, int] | None:
+        """Where the first and the last of its sites are, column and row, in a larger grid of the same lattice and
+        pitch; None if they are not all there."""
+        apart = abs(self.pitch / whole.pitch - 1)
+        if self.lattice != whole.lattice or self.rows >= max(whole.rows, whole.columns) or apart > SAME_PITCH:
+            return None
+        place = np.c_[self.corners[[0, 2]], np.ones(2)] @ np.linalg.inv(whole.place).T
+        left, top, right, bottom = np.rint(place[:, :2] / place[:, 2:]).astype(int).ravel().tolist()
+        there = left >= 0 and right < whole.columns and top >= 0 and bottom < whole.rows
+        return (left, top, right, bottom) if there else None
 
     @property
     def sites(self) -> NDArray[np.float64]:

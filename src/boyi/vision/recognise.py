@@ -21,7 +21,9 @@ from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
 from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit, Verdict, compose, doubtful, judge
 from boyi.vision.lattice import Lattice, find_lattices
-from boyi.vision.patches import Grid, upright_grid
+from boyi.vision.loose import SIDE as LOOSE_SIDE
+from boyi.vision.loose import find_loose
+from boyi.vision.patches import FEW_SQUARES, Grid, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 from boyi.vision.picture import resized
 from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
@@ -59,8 +61,9 @@ FEWEST_POINTS, EINSTEIN = 9, 5
 HALF = 0.35, 0.65
 """Lines that go on so far beyond the outermost crossings, on all sides, end at the edge of the board: every point is
 drawn as a cell with a cross in it."""
-SAME_PITCH = 0.03
-"""How much the pitch of a part of a grid may differ from that of the whole."""
+HEADINGS = 2
+"""A table is longer than the board in it by fewer rows or columns."""
+GOES_ON_BEYOND = "the board goes on beyond the grid that was found"
 UNFRAMED = 0.5
 """Lines that go on so many pitches beyond their crossings have no frame."""
 CLOSED, OPEN = 0.2, 0.9
@@ -124,19 +127,17 @@ class Reading:
 
     def is_part_of(self, whole: "Reading") -> bool:
         """Whether this was read from a part of the board of another reading: squares aside of its middle, or such that
-        there are pieces outside them, though their colours may not say whose they are, or others are unclear."""
+        there are pieces outside them, though their colours may not say whose they are, or others are unclear; of
+        three by three squares, also if no game has so many."""
         if self.grid is None or self.position is None or whole.grid is None:
             return False
-        if whole.position is None and whole.code not in ("pieces", "unclear"):
+        codes = ("pieces", "unclear", "size") if self.grid.rows == FEW_SQUARES else ("pieces", "unclear")
+        if whole.position is None and whole.code not in codes:
             return False
-        apart = abs(self.grid.pitch / whole.grid.pitch - 1)
-        if self.grid.lattice != whole.grid.lattice or self.grid.rows >= whole.grid.rows or apart > SAME_PITCH:
+        place = self.grid.inside(whole.grid)
+        if place is None:
             return False
-        place = np.c_[self.grid.corners[[0, 2]], np.ones(2)] @ np.linalg.inv(whole.grid.place).T
-        left, top, right, bottom = np.rint(place[:, :2] / place[:, 2:]).astype(int).ravel()
-        last = whole.grid.rows - 1
-        if min(left, top) < 0 or max(right, bottom) > last:
-            return False
+        (left, top, right, bottom), last = place, whole.grid.rows - 1
         if (
             whole.position is not None
             and self.grid.lattice == "squares"
@@ -160,12 +161,17 @@ def recognise(
     `corners` are the outermost crossings of its lines, clockwise from the top left. Without `turn` the mover is judged
     by the number of stones; `die` is EinStein's.
     """
-    best: tuple[float, Reading] | None = None
+    best: tuple[float, Reading, float] | None = None
     oblong: list[tuple[float, Grid]] = []
     grids_of: dict[str, list[tuple[float, Grid]]] = {"squares": [], "points": []}
 
     def unread() -> bool:
         return best is None or best[1].position is None
+
+    def is_longer(support: float, grid: Grid | None) -> bool:
+        """Whether a grid that is better there is much longer than this part of it."""
+        better = (wide for other, wide in oblong if other > support)
+        return corners is None and grid is not None and any(_much_longer(wide, grid) for wide in better)
 
     sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None, unread)
     for certain, grids in sources:
@@ -174,20 +180,24 @@ def recognise(
             if grid.rows != grid.columns:
                 oblong.append((support, grid))
                 continue
+            if is_longer(support, grid):
+                continue
             sites = look(picture, grid)
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or best[1].is_part_of(reading) or (score > best[0] and not reading.is_part_of(best[1])):
-                best = score, reading
+                best = score, reading, support
             grids_of[grid.lattice].append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
             rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
             if reading.position is not None and clear and support > certain and not rival:
                 return best[1]  # not always this one: a part of a board may be clearer than the whole
     if best is None and oblong:
-        best = _read(picture, look(picture, oblong[0][1]), oblong[0][0], game, turn, die)
+        best = *_read(picture, look(picture, oblong[0][1]), oblong[0][0], game, turn, die), oblong[0][0]
     if best is None:
         where = "between these corners" if corners is not None else "in the picture"
         return Reading(f"there is no board {where}: no evenly spaced lines cross each other", "no_board")
+    if best[1].position is not None and is_longer(best[2], best[1].grid):
+        return replace(best[1], refused=GOES_ON_BEYOND, code="size", position=None, confidence=0.0)
     for _, grid in oblong if best[1].position is None else ():
         for sites in without_buttons(picture, grid):
             again = _read(picture, sites, 1.0, game, turn, die)[1]
@@ -200,6 +210,12 @@ def recognise(
                 if again.position is not None and not sites.strokes:
                     return again
     return best[1]
+
+
+def _much_longer(whole: Grid, part: Grid) -> bool:
+    """Whether a grid is but a part of one that is longer by more than headings."""
+    longer = max(whole.rows, whole.columns) - part.rows
+    return part.rows > 3 and longer >= HEADINGS and part.inside(whole) is not None
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]
@@ -230,6 +246,9 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
         seen, shrink = _shrunk(picture, DISCS_SIDE)
         unlined = (*find_blocks(picture), *(_scaled(grid, shrink) for grid in find_discs(seen)))
         yield UPRIGHT, [(1.0, grid) for grid in unlined]
+    if unread():
+        seen, shrink = _shrunk(picture, LOOSE_SIDE)
+        yield UPRIGHT, [(1.0, _scaled(grid, shrink)) for grid in find_loose(seen)]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
@@ -398,7 +417,7 @@ def _read(
     elif sites.spread > 14:
         refused, code = "the pieces have more than two colours", "pieces"
     elif rows > 3 and (sites.strokes or rows != OTHELLO_SIZES[-1]) and goes_on(picture, sites):
-        refused, code = "the board goes on beyond the grid that was found", "size"
+        refused, code = GOES_ON_BEYOND, "size"
     elif unusual and sites.grid.lattice == "points" and may_have_rim(sites):
         refused, code = (
             f"whether the outermost of {rows} lines are a frame cannot be seen; say which game it is",

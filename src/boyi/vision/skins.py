@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from boyi.games import CHANCE, Position
 from boyi.games import game as find_game
+from boyi.vision.cells import share_of_stones
 from boyi.vision.nets import CROSS, EMPTY, RING, STONE
 from boyi.vision.page_samples import SEEDS, open_browser, shown
 from boyi.vision.patches import cut_patches
@@ -92,8 +93,12 @@ def _stones(
     picture: NDArray[np.uint8], sites: NDArray[np.float64], player: NDArray[np.int64], lattice: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Kinds and sides of stones, by the colours that they have in the picture."""
-    patches = cut_patches(picture, grid_of(sites, lattice, np.random.default_rng(0), off=0.0))
-    bodies, flat = patches.bodies(), player.ravel()
+    grid, flat = grid_of(sites, lattice, np.random.default_rng(0), off=0.0), player.ravel()
+    patches = cut_patches(picture, grid)
+    share = share_of_stones(patches.of(flat >= 0))
+    if share is not None:
+        patches = cut_patches(picture, grid, share)
+    bodies = patches.bodies()
     board = np.median(bodies[flat < 0], axis=0) if (flat < 0).any() else patches.ground
     kinds, sides = np.where(flat < 0, EMPTY, STONE), np.full(len(flat), -1)
     colours = np.zeros((2, 3), np.float32)
