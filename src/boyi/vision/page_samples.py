@@ -26,6 +26,7 @@ SCALES = (1.0, 1.0, 1.0, 1.0, 1.25, 1.5, 0.8)
 SEEDS = 1_000_003
 NARROWEST, OUTSIDE = 12.0, 2.0
 """Pixels of the smallest squares, and how far a board may reach beyond the picture."""
+AGAIN_MS = 1000
 SPOTS = """() => {
     const drawn = document.querySelector('[data-spots]');
     if (drawn) {
@@ -76,13 +77,24 @@ def shown(page: "Page", size: int, scale: float) -> tuple[NDArray[np.uint8], NDA
     spots = page.evaluate(SPOTS)
     if len(spots) != size * size:
         raise ValueError(f"the page shows {len(spots)} sites instead of {size * size}")
-    picture = np.asarray(cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    picture = np.asarray(cv2.imdecode(np.frombuffer(_screenshot(page), np.uint8), cv2.IMREAD_COLOR), np.uint8)
     sites = np.array(spots, float).reshape(size, size, 2) * scale
     pitch = float(np.linalg.norm(sites[0, 1] - sites[0, 0]))
     low, high = sites.min(axis=(0, 1)) - 0.5 * pitch, sites.max(axis=(0, 1)) + 0.5 * pitch
     if pitch < NARROWEST or low.min() < -OUTSIDE or (high > np.array(picture.shape[1::-1]) + OUTSIDE).any():
         return picture, None
     return picture, sites
+
+
+def _screenshot(page: "Page") -> bytes:
+    """A picture of a page; on a busy machine the browser may fail to take one, and succeed a moment later."""
+    from playwright.sync_api import Error
+
+    try:
+        return page.screenshot()
+    except Error:
+        page.wait_for_timeout(AGAIN_MS)
+        return page.screenshot()
 
 
 def _sample(board: Board, picture: NDArray[np.uint8], sites: NDArray[np.float64]) -> Sample:

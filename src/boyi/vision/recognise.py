@@ -163,6 +163,7 @@ def recognise(
     """
     best: tuple[float, Reading, float] | None = None
     oblong: list[tuple[float, Grid]] = []
+    square: list[tuple[float, Grid]] = []
     grids_of: dict[str, list[tuple[float, Grid]]] = {"squares": [], "points": []}
 
     def unread() -> bool:
@@ -170,8 +171,10 @@ def recognise(
 
     def is_longer(support: float, grid: Grid | None) -> bool:
         """Whether a grid that is better there is much longer than this part of it."""
-        better = (wide for other, wide in oblong if other > support)
-        return corners is None and grid is not None and any(_much_longer(wide, grid) for wide in better)
+        if corners is not None or grid is None:
+            return False
+        wholes = oblong if grid.rows > FEW_SQUARES else square
+        return any(other > support and _much_longer(whole, grid) for other, whole in wholes)
 
     sources = _between(picture, corners, game) if corners is not None else _anywhere(picture, game is not None, unread)
     for certain, grids in sources:
@@ -186,6 +189,7 @@ def recognise(
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or best[1].is_part_of(reading) or (score > best[0] and not reading.is_part_of(best[1])):
                 best = score, reading, support
+            square.append((support, grid))
             grids_of[grid.lattice].append((score, grid))
             clear = reading.confidence > CLEAR and sites.quality > GOOD and not _unusual(grid, game)
             rival = any(other > support + BETTER_THERE for other, _ in grids[number + 1 :])
@@ -215,7 +219,7 @@ def recognise(
 def _much_longer(whole: Grid, part: Grid) -> bool:
     """Whether a grid is but a part of one that is longer by more than headings."""
     longer = max(whole.rows, whole.columns) - part.rows
-    return part.rows > 3 and longer >= HEADINGS and part.inside(whole) is not None
+    return longer >= HEADINGS and part.inside(whole) is not None
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]
@@ -248,7 +252,7 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
         yield UPRIGHT, [(1.0, grid) for grid in unlined]
     if unread():
         seen, shrink = _shrunk(picture, LOOSE_SIDE)
-        yield UPRIGHT, [(1.0, _scaled(grid, shrink)) for grid in find_loose(seen)]
+        yield UPRIGHT, [(ALL_THERE, _scaled(grid, shrink)) for grid in find_loose(seen)]
     small, shrink = _shrunk(picture, LARGEST_STRAIGHTENED)
     straight = straightened(small)
     if straight is None:
@@ -257,7 +261,8 @@ def _anywhere(picture: NDArray[np.uint8], named: bool, unread: Callable[[], bool
     for side in SIDES:
         seen, more = _shrunk(level, side)
         placed = _placed(_whole(find_lattices(seen, TILTED_ASPECT), side), more, named)
-        yield SUPPORTED, [(support, _scaled(in_picture(grid, matrix), shrink)) for support, grid in placed]
+        there = [(s, g) for s, g in placed if g.rows > FEW_SQUARES or s > ASLANT]  # few lines are soon found
+        yield SUPPORTED, [(support, _scaled(in_picture(grid, matrix), shrink)) for support, grid in there]
 
 
 def _whole(lattices: list[Lattice], side: int) -> list[Lattice]:
