@@ -62,3 +62,21 @@ def test_other_things_are_no_blocks() -> None:
         cv2.rectangle(bars, (60 + 50 * column, 359 - height), (90 + 50 * column, 359), DARK, -1)
     for picture in (written, bars, np.full((300, 300, 3), 90, np.uint8)):
         assert find_blocks(picture) == []
+
+
+@pytest.mark.parametrize(
+    "colours", [((0, 128, 0), (0, 0, 0), (255, 255, 255)), ((60, 60, 60), (200, 90, 30), (90, 220, 250))]
+)
+def test_squares_of_othello_may_be_filled_and_divided_by_lines(colours: tuple[tuple[int, int, int], ...]) -> None:
+    """Black lines, which do not show between black squares; the two colours in the middle are the sides'."""
+    position = boyi.game("othello").start()
+    for number in range(30):
+        position = position.play(position.moves[number * 7 % len(position.moves)])
+    picture = np.full((560, 620, 3), 255, np.uint8)
+    for row, texts in enumerate(position.cells):
+        for column, text in enumerate(texts):
+            x, y = 60 + 56 * column, 60 + 56 * row
+            cv2.rectangle(picture, (x, y), (x + 56, y + 56), colours[" XO".index(text or " ")], -1)
+            cv2.rectangle(picture, (x, y), (x + 56, y + 56), (0, 0, 0), 1)
+    found = recognise(picture)
+    assert found.texts == position.cells

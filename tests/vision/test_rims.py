@@ -231,6 +231,20 @@ def test_a_reading_may_be_of_a_part_of_the_board() -> None:
     assert part(6, 3).is_part_of(replace(whole, position=None, code="size"))  # tic-tac-toe among more signs
 
 
+def test_letters_are_no_othello_where_the_squares_go_on_to_the_edge_of_the_picture() -> None:
+    """Buttons of nine by nine that fill a window; the first row and column have no lines on the outside."""
+    picture = np.full((9 * STEP, 9 * STEP, 3), (245, 235, 220), np.uint8)
+    for k in range(1, 10):
+        cv2.line(picture, (0, k * STEP - 1), (9 * STEP, k * STEP - 1), (150, 140, 120), 1)
+        cv2.line(picture, (k * STEP - 1, 0), (k * STEP - 1, 9 * STEP), (150, 140, 120), 1)
+    signs = {(4, 4): "X", (5, 4): "O", (4, 5): "O", (5, 5): "X", (3, 4): "X", (6, 4): "O", (5, 6): "X"}
+    for (column, row), sign in signs.items():
+        spot = column * STEP + STEP // 2 - 9, row * STEP + STEP // 2 + 9
+        cv2.putText(picture, sign, spot, cv2.FONT_HERSHEY_SIMPLEX, 0.8, INK, 2, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.position is None or len(found.texts) == 9
+
+
 def test_half_of_a_longer_board_is_no_board() -> None:
     """Six rows of twelve squares as a terminal draws them; Othello would fit in the half that has discs."""
     picture = np.full((7 * STEP + 40, 13 * STEP + 40, 3), 245, np.uint8)
@@ -398,9 +412,30 @@ def test_a_ghost_of_a_stone_is_no_stone(share: float, colour: tuple[int, int, in
     draw_stones(picture, gomoku(15), (2 * STEP, 2 * STEP))
     ghost = picture.copy()
     cv2.circle(ghost, (7 * STEP, 12 * STEP), 17, colour, -1, cv2.LINE_AA)
-    found = recognise(cv2.addWeighted(ghost, share, picture, 1 - share, 0))
-    assert found.texts[10][5] in ("", None)
-    assert found.texts[6] == gomoku(15).cells[6]
+    pale = np.asarray(cv2.addWeighted(ghost, share, picture, 1 - share, 0), np.uint8)
+    assert recognise(pale).texts == gomoku(15).cells
+    cv2.circle(
+        pale,
+        (12 * STEP, 12 * STEP),
+        17,
+        [round(0.5 * (a + b)) for a, b in zip(colour, WOOD, strict=True)],
+        -1,
+        cv2.LINE_AA,
+    )
+    two = recognise(pale)  # stones that are taken, or a look nobody knows
+    assert {two.texts[10][5], two.texts[10][10]} <= {"", None}
+
+
+def test_a_grey_disc_is_no_white_one() -> None:
+    """Nor one of black on which there is a mark."""
+    picture = points_board(15)
+    draw_stones(picture, gomoku(15), (2 * STEP, 2 * STEP))
+    grey = picture.copy()
+    mixed = [round(0.5 * (a + b)) for a, b in zip(BLACK, WOOD, strict=True)]
+    cv2.circle(grey, (7 * STEP, 12 * STEP), 17, mixed, -1, cv2.LINE_AA)
+    assert recognise(grey).texts == gomoku(15).cells
+    cv2.circle(grey, (7 * STEP, 12 * STEP), 17, BLACK, 4, cv2.LINE_AA)
+    assert recognise(grey).texts[10][5] != ""
 
 
 def test_crosses_and_rings_may_stand_on_crossings() -> None:

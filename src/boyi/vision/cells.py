@@ -29,6 +29,7 @@ from boyi.vision.marks import (
     inner_sites,
     notes,
     odd_signs,
+    of_one_colour,
     placeholders,
     star_places,
     stars,
@@ -231,7 +232,12 @@ def _of_stones(
     trust[np.flatnonzero(there)[doubted]] *= 0.5
     trust[_two_faced(seen, side, groups.colours)] *= 0.5
     if grid.rows >= FEWEST_FILLED:
-        trust[ghosts(seen, side)] *= 0.5
+        pale = ghosts(seen, side)
+        if int(pale.sum()) == 1 and of_one_colour(seen)[pale].all():  # where a player points
+            there, side[pale], trust[pale] = there & ~pale, -1, SETTLED
+            shares[pale] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0)
+        else:
+            trust[pale] *= 0.5
     from_sides = np.linalg.norm(lab(seen.middles)[:, None] - groups.colours, axis=2)
     trust[discs & (np.nanmin(from_sides, axis=1) > APART)] *= 0.5  # a mark of a third colour
     if coloured[there].mean() > 0.5:  # stones fill their squares, and so may the other side's
@@ -310,14 +316,20 @@ def _plain_squares(patches: Patches, there: NDArray[np.bool_], grid: Grid) -> ND
     none = np.zeros(len(there), bool)
     if grid.lattice != "squares" or grid.rows < FEWEST_FILLED:
         return none
-    inner = patches.tiles[:, SQUARE < SMALL].astype(np.float32)
-    colours = np.median(inner, axis=1)
-    even = (np.abs(inner - colours[:, None]).max(axis=2) > UNLIKE).mean(axis=1) < BESIDE
+    colours, even = plain_colours(patches)
     filled = even & _own_colour(replace(patches, around=colours), none, grid.columns)
     if filled.sum() < 2 * FEWEST_EACH or filled.mean() > MOST or (there & ~filled).any():
         return none
     split = split_colours(lab(colours[filled]))
     return filled if split.is_clear(APART, FEWEST_EACH) and split.spread < PALEST else none
+
+
+def plain_colours(patches: Patches) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """[sites, 3]: the colours of the squares; and whether each is all of its colour."""
+    inner = patches.tiles[:, SQUARE < SMALL].astype(np.float32)
+    colours = np.median(inner, axis=1)
+    even = (np.abs(inner - colours[:, None]).max(axis=2) > UNLIKE).mean(axis=1) < BESIDE
+    return np.asarray(colours, np.float32), np.asarray(even, bool)
 
 
 def without_rings(sites: Sites, perhaps: list[int]) -> Sites:

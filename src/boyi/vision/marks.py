@@ -45,6 +45,12 @@ STAR_LINES = (2, 3)
 THIN, ASIDE = (0.1, 0.65), 0.2
 """A stone is a ghost if it shows this share of its side's colour, the rest being the board's, and differs from such a
 mixture by less than the last share, where the two differ at all."""
+OFF, TINTED, MARKED = 0.2, 12.0, 0.2
+"""A stone has not its side's colour if it differs from it by more than this share of how far the two are apart; around
+a site is something else than the board if it differs by more than the second, of 255; and of a ghost less than the last
+share has the colour of a stone: else there is a mark on it."""
+SHADE, PLAIN = 25.0, 0.75
+"""What has one colour differs by less from it, of 255, on this share of it."""
 LARGE, STRONGEST = 96, 4
 """Pixels of a square, at most, in which the ink of a sign is looked for: its four strongest ones have its colour."""
 
@@ -194,22 +200,44 @@ def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArra
 
 
 def ghosts(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[sites]: whether a stone's colour is one that its side's gives where the board shines through: what a click would
-    do, or what was taken."""
+    """[sites]: whether a stone's colour is one that its side's gives where the board shines through, or the other
+    side's does and its own is another one: what a click would do, or what was taken."""
     found = np.zeros(len(side), bool)
     bodies = patches.bodies()
-    for player in (0, 1):
-        own = np.flatnonzero(side == player)
-        if len(own) < 2:
-            continue
-        way = bodies[own] - patches.around[own]
-        far = np.argsort(-np.linalg.norm(way, axis=1))[: (len(own) + 1) // 2]
-        whole = np.median(bodies[own][far], axis=0) - patches.around[own]
-        length = np.maximum(np.linalg.norm(whole, axis=1), 1.0)
-        share = (way * whole).sum(axis=1) / length**2
-        aside = np.linalg.norm(way - share[:, None] * whole, axis=1) / length
-        found[own] = (share > THIN[0]) & (share < THIN[1]) & (aside < ASIDE) & (length > UNLIKE)
+    usual = [_strong_colour(bodies[side == player], patches.around[side == player]) for player in (0, 1)]
+    odd = np.zeros(len(side), bool)
+    if usual[0] is not None and usual[1] is not None:
+        own = np.stack((usual[0], usual[1]))[np.maximum(side, 0)]
+        odd = np.linalg.norm(bodies - own, axis=1) > OFF * float(np.linalg.norm(usual[0] - usual[1]))
+    tinted = np.abs(patches.around - patches.ground).max(axis=1) > TINTED
+    for board in (patches.around, np.where(tinted[:, None], patches.ground, patches.around)):
+        for player, colour in enumerate(usual):
+            if colour is None:
+                continue
+            way, whole = bodies - board, colour - board
+            length = np.maximum(np.linalg.norm(whole, axis=1), 1.0)
+            share = (way * whole).sum(axis=1) / length**2
+            aside = np.linalg.norm(way - share[:, None] * whole, axis=1) / length
+            mixed = (share > THIN[0]) & (share < THIN[1]) & (aside < ASIDE) & (length > UNLIKE)
+            mixed &= (side == player) | ((side == 1 - player) & odd)
+            pixels = np.linalg.norm(patches.tiles[mixed][:, WHOLE] - colour, axis=2)
+            mixed[mixed] = (pixels < BOARD * length[mixed, None]).mean(axis=1) < MARKED
+            found |= mixed
     return found
+
+
+def of_one_colour(patches: Patches) -> NDArray[np.bool_]:
+    """[sites]: whether what stands there has one colour: it bears no mark, and is no outline."""
+    away = np.abs(patches.tiles[:, WHOLE] - patches.bodies()[:, None]).max(axis=2)
+    return np.asarray((away < SHADE).mean(axis=1) > PLAIN, bool)
+
+
+def _strong_colour(bodies: NDArray[np.float32], around: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """The usual colour of those stones of a side that differ most from the board; None of a single one."""
+    if len(bodies) < 2:
+        return None
+    far = np.argsort(-np.linalg.norm(bodies - around, axis=1))[: (len(bodies) + 1) // 2]
+    return np.asarray(np.median(bodies[far], axis=0), np.float32)
 
 
 def strong(values: NDArray[np.float32]) -> float:

@@ -16,6 +16,7 @@ from boyi.games import BadPosition, Game, GameError, Position
 from boyi.games import game as find_game
 from boyi.vision.blocks import find_blocks
 from boyi.vision.cells import Sites, in_quarters, look
+from boyi.vision.corners import look_into_corners
 from boyi.vision.discs import SIDE as DISCS_SIDE
 from boyi.vision.discs import find_discs
 from boyi.vision.hints import without_hints
@@ -23,7 +24,7 @@ from boyi.vision.judge import FEWEST_SQUARES, OTHELLO_SIZES, USUAL_SIZES, Unfit,
 from boyi.vision.lattice import Lattice, find_lattices
 from boyi.vision.loose import SIDE as LOOSE_SIDE
 from boyi.vision.loose import find_loose
-from boyi.vision.patches import FEW_SQUARES, Grid, upright_grid
+from boyi.vision.patches import FEW_SQUARES, Grid, cut_patches, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 from boyi.vision.picture import resized
 from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
@@ -185,7 +186,10 @@ def recognise(
                 continue
             if is_longer(support, grid):
                 continue
-            sites = look(picture, grid)
+            sites = look_into_corners(picture, grid) or look(picture, grid)
+            letters = sites.strokes and grid.rows in OTHELLO_SIZES
+            if letters and any(other > WELL_THERE and _has_one_more(picture, whole, grid) for other, whole in oblong):
+                continue
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or best[1].is_part_of(reading) or (score > best[0] and not reading.is_part_of(best[1])):
                 best = score, reading, support
@@ -220,6 +224,17 @@ def _much_longer(whole: Grid, part: Grid) -> bool:
     """Whether a grid is but a part of one that is longer by more than headings."""
     longer = max(whole.rows, whole.columns) - part.rows
     return longer >= HEADINGS and part.inside(whole) is not None
+
+
+def _has_one_more(picture: NDArray[np.uint8], whole: Grid, part: Grid) -> bool:
+    """Whether a grid is longer than another by squares in which nothing stands, as headings would."""
+    place = part.inside(whole)
+    if place is None:
+        return False
+    left, top, right, bottom = place
+    more = np.ones((whole.rows, whole.columns), bool)
+    more[top : bottom + 1, left : right + 1] = False
+    return bool((cut_patches(picture, whole).sizes.reshape(more.shape)[more] == 1).all())
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]

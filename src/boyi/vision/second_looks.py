@@ -1,4 +1,4 @@
-"""Second looks at a grid that gave no position: without headings, more closely, where the stones really are.
+"""Second looks at a grid that gave no position: without headings, as filled squares, more closely, where stones are.
 
 Start at `look_again`.
 """
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from boyi.games import Game
 from boyi.games import game as find_game
-from boyi.vision.cells import Sites, are_small, look, share_of_stones
+from boyi.vision.cells import Sites, are_small, look, plain_colours, share_of_stones
+from boyi.vision.colours import lab
 from boyi.vision.judge import OTHELLO_SIZES
-from boyi.vision.nets import CROSS, EMPTY, RING, STONE, site_shares
+from boyi.vision.nets import CROSS, EMPTY, KINDS, RING, STONE, site_shares
 from boyi.vision.patches import Grid, balance, cut_patches
+from boyi.vision.sides import CLOSE, SURELY
 
 LETTERED = 0.8
 """How many of the outermost squares of a table bear something where they are its headings."""
@@ -36,6 +38,7 @@ def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Ite
         return
     if game is None or game.name == "othello":
         yield from _without_headings(picture, grid)
+        yield from _filled(picture, grid)
     patches = cut_patches(picture, grid)
     share, small = share_of_stones(patches), are_small(patches)
     large = ~small & (look(picture, grid).side >= 0)
@@ -77,6 +80,31 @@ def _without_headings(picture: NDArray[np.uint8], grid: Grid) -> Iterator[tuple[
         inner[rows, columns] = True
         if min(written[rows][~inner[rows]].mean(), written[:, columns][~inner[:, columns]].mean()) > LETTERED:
             yield look(picture, grid.part(left, top, size, size)), find_game("othello", size=size)
+
+
+def _filled(picture: NDArray[np.uint8], grid: Grid) -> Iterator[tuple[Sites, Game]]:
+    """A board of Othello of which all squares are filled with one of three colours: two of them are in its middle."""
+    if grid.rows not in OTHELLO_SIZES or grid.rows != grid.columns:
+        return
+    patches = cut_patches(picture, grid)
+    colours, even = plain_colours(patches)
+    shown = lab(colours)
+    centres: list[NDArray[np.float32]] = []
+    for colour in shown:
+        if all(np.linalg.norm(colour - centre) > CLOSE for centre in centres):
+            centres.append(colour)
+    part = np.linalg.norm(shown[:, None] - np.array(centres), axis=2).argmin(axis=1)
+    half = grid.rows // 2
+    middle = np.unique(part.reshape(grid.rows, grid.rows)[half - 1 : half + 1, half - 1 : half + 1])
+    if not even.all() or len(centres) != 3 or len(middle) != 2:
+        return
+    players = sorted(middle.tolist(), key=lambda own: float(centres[own][0]))
+    side = np.where(part == players[0], 0, np.where(part == players[1], 1, -1))
+    kind = np.where(side < 0, EMPTY, STONE)
+    shares = np.float32(SURELY) * (np.arange(len(KINDS)) == kind[:, None])
+    sides = np.stack([centres[own] for own in players])
+    trust = np.full(len(side), SURELY)
+    yield Sites(grid, patches, shares, False, side, trust, sides, 0.0), find_game("othello", size=grid.rows)
 
 
 def _moved(picture: NDArray[np.uint8], grid: Grid) -> Iterator[Sites]:
