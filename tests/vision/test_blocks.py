@@ -78,5 +78,4 @@ def test_squares_of_othello_may_be_filled_and_divided_by_lines(colours: tuple[tu
             x, y = 60 + 56 * column, 60 + 56 * row
             cv2.rectangle(picture, (x, y), (x + 56, y + 56), colours[" XO".index(text or " ")], -1)
             cv2.rectangle(picture, (x, y), (x + 56, y + 56), (0, 0, 0), 1)
-    found = recognise(picture)
-    assert found.texts == position.cells
+    assert recognise(picture, game=position.game).texts == position.cells

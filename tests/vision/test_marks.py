@@ -189,6 +189,19 @@ def test_a_single_sign_that_is_paler_than_the_other_sides_may_be_what_a_click_wo
     assert found.texts[0][0] == "X"
 
 
+def test_pale_signs_on_all_other_squares_show_what_a_click_would_do() -> None:
+    taken = {(0, 0): ("O", 10), (1, 1): ("X", 10), (2, 0): ("O", 10)}
+    squares = {(column, row): ("X", 165) for column in range(3) for row in range(3)}
+    found = recognise(crosses(squares | taken))
+    assert found.texts == (("O", "", "O"), ("", "X", ""), ("", "", ""))
+
+
+def test_a_frame_as_large_as_the_signs_is_no_empty_square() -> None:
+    picture = crosses({(0, 0): ("O", 10)})
+    cv2.rectangle(picture, (112 + 42, 92 + 34), (112 + 42 + 20, 92 + 34 + 20), (10, 10, 10), 3)
+    assert recognise(picture).position is None
+
+
 def test_stars_of_the_board_are_no_signs_beside_letters() -> None:
     picture = np.full((20 * 30, 20 * 30, 3), (120, 180, 220), np.uint8)
     for k in range(1, 20):
@@ -308,6 +321,20 @@ def test_discs_of_othello_may_be_letters() -> None:
     assert found.texts == othello().cells
     assert found.game is not None
     assert found.game.name == "othello"
+
+
+def test_letters_may_be_question_marks_on_all_legal_moves() -> None:
+    position = othello()
+    picture = othello_board(position, 0)
+    for square, text in zip(position.game.squares, sum(position.cells, ()), strict=True):
+        x, y = middle(square)
+        cv2.rectangle(picture, (x - 6, y - 6), (x + 6, y + 6), GREEN, -1)
+        sign = text or ("?" if square in position.moves else "")
+        cv2.putText(picture, sign, (x - 14, y + 14), cv2.FONT_HERSHEY_SIMPLEX, 1.3, BLACK, 3, cv2.LINE_AA)
+    found = recognise(picture)
+    assert found.texts == position.cells
+    assert found.position is not None
+    assert found.position.turn == position.turn
 
 
 @pytest.mark.parametrize("both", [True, False])

@@ -309,9 +309,10 @@ def test_small_stones_on_the_outermost_lines_are_no_frame(square: str) -> None:
     assert found.texts == position.cells
 
 
-def test_seventeen_lines_may_be_fifteen_and_a_frame() -> None:
-    picture = points_board(17)
-    position = gomoku(17)
+@pytest.mark.parametrize("lines", [16, 17])
+def test_seventeen_lines_may_be_fifteen_and_a_frame(lines: int) -> None:
+    picture = points_board(lines)
+    position = gomoku(lines)
     draw_stones(picture, position, (2 * STEP, 2 * STEP))
     assert recognise(picture).code == "size"
     assert recognise(picture, game=position.game).texts == position.cells

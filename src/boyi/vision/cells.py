@@ -31,8 +31,10 @@ from boyi.vision.marks import (
     odd_signs,
     of_one_colour,
     placeholders,
+    previews,
     star_places,
     stars,
+    strengths,
     strong,
 )
 from boyi.vision.nets import CROSS, EMPTY, KINDS, OTHER, RING, STONE, site_shares
@@ -162,7 +164,11 @@ def _of_strokes(picture: NDArray[np.uint8], grid: Grid, patches: Patches, shares
     side = np.where(kind == CROSS, 0, np.where(kind == RING, 1, -1))
     trust = np.where(kind == OTHER, 0.0, np.where(kind == STONE, 0.3, shares.max(axis=1)))
     trust[(side >= 0) & (patches.sizes < TINY * strong(patches.sizes[side >= 0]))] *= 0.5
-    trust[faded(picture, grid, patches, side)] *= 0.5
+    strength = strengths(picture, grid, patches)
+    shown = previews(strength, side)
+    side[shown], trust[shown] = -1, SETTLED
+    shares[shown] = np.where(np.arange(len(KINDS)) == EMPTY, SETTLED, 0)
+    trust[faded(strength, side)] *= 0.5
     if grid.rows == 3:
         trust[odd_signs(patches, kind == EMPTY)] *= 0.5
     none = np.full((2, 3), np.nan, np.float32)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from boyi.games import BadPosition, Game
 from boyi.vision.cells import Sites
 from boyi.vision.colours import lab
+from boyi.vision.judge import SURE_STROKE
 from boyi.vision.marks import covered
 from boyi.vision.nets import EMPTY, KINDS, OTHER, STONE
 from boyi.vision.sides import APART, CLEARLY, CLOSE, SURELY, split_colours
@@ -22,16 +23,18 @@ BARE = (0.5, 0.98)
 def without_hints(sites: Sites, othello: Game) -> tuple[Sites, int] | None:
     """The sites without signs, or without those of one colour of three, that stand on all legal moves of a side and
     nowhere else, and which side that is; None where there are none, or where it could be seen in two ways."""
-    for bare in BARE:
+    for bare in () if sites.strokes else BARE:
         found = _without(sites, (sites.side >= 0) | (sites.shares[:, EMPTY] < bare), othello)
         if found is not None:
             return found
     for bare in BARE:
         signs = (sites.side < 0) & (sites.shares[:, EMPTY] < bare)
-        turns = [turn for turn in (0, 1) if _stand_on_moves(sites.side, np.flatnonzero(signs), othello, turn)]
+        signs |= sites.strokes & (sites.side >= 0) & (sites.trust < SURE_STROKE)  # a question mark is nearly a ring
+        side = np.where(signs, -1, sites.side)
+        turns = [turn for turn in (0, 1) if _stand_on_moves(side, np.flatnonzero(signs), othello, turn)]
         if len(turns) == 1:
             shares = np.where(signs[:, None], np.arange(len(KINDS)) == EMPTY, sites.shares).astype(np.float32)
-            return replace(sites, shares=shares, trust=np.where(signs, SURELY, sites.trust)), turns[0]
+            return replace(sites, side=side, shares=shares, trust=np.where(signs, SURELY, sites.trust)), turns[0]
     return None
 
 

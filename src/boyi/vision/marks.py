@@ -176,13 +176,16 @@ def covered(patches: Patches, empty: NDArray[np.bool_], colours: NDArray[np.floa
 
 
 def odd_signs(patches: Patches, empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """[sites]: whether something small stands on an empty site, but not on most of the others."""
-    shown = empty & (patches.sizes < SMALL)
-    return shown & bool(shown.sum() <= MOST_ODD * empty.sum())
+    """[sites]: whether something small stands on an empty site, or something as large as a sign, but not on most of the
+    others."""
+    usual = float(np.median(patches.sizes[~empty])) if not empty.all() else 0.0
+    as_large = (np.abs(patches.sizes - usual) < SAME_SIZE * usual) & (patches.sizes < 1)
+    shown = empty & ((patches.sizes < SMALL) | as_large)
+    return np.asarray(shown & (shown.sum() <= MOST_ODD * empty.sum()), bool)
 
 
-def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """[sites]: whether a cross or a ring is much paler than others of its kind, or a single one than the others."""
+def strengths(picture: NDArray[np.uint8], grid: Grid, patches: Patches) -> NDArray[np.float32]:
+    """[sites]: how much the ink of what stands there differs from the board, of 255."""
     cell = round(min(max(2 * grid.pitch, CELL), LARGE))
     cut = tiles(flattened(picture, grid, cell), grid.rows, grid.columns).astype(np.float32)
     rim = cell // 6
@@ -190,13 +193,25 @@ def faded(picture: NDArray[np.uint8], grid: Grid, patches: Patches, side: NDArra
     away = np.minimum(*(np.abs(inner - usual[:, None]).max(axis=2) for usual in (patches.around, patches.ground[None])))
     most = np.argpartition(away, -STRONGEST, axis=1)[:, -STRONGEST:, None]
     inks = np.median(np.take_along_axis(inner, most, 1), axis=1)
-    strength = np.abs(inks - patches.ground).max(axis=1)  # the square may have a colour of its own
+    # the square may have a colour of its own
+    return np.asarray(np.abs(inks - patches.ground).max(axis=1), np.float32)
+
+
+def faded(strength: NDArray[np.float32], side: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: whether a cross or a ring is much paler than others of its kind, or a single one than the others."""
     usual = np.array([strong(strength[side == player]) for player in (0, 1)])
     least = FADED * usual
     for player in (0, 1):
         if (side == player).sum() == 1:
             least[player] = max(least[player], ALONE * usual[1 - player])
     return np.asarray((side >= 0) & (strength < least[side]), bool)
+
+
+def previews(strength: NDArray[np.float32], side: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[sites]: pale signs, all of one kind, on every site that is not taken: each shows what a click would do."""
+    pale = np.asarray((side >= 0) & (strength < FADED * strength.max()), bool)
+    all_there = len(np.unique(side[pale])) == 1 and bool((side >= 0).all())
+    return pale if all_there and FEWEST_ALIKE <= pale.sum() < len(side) else np.zeros(len(side), bool)
 
 
 def ghosts(patches: Patches, side: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -28,7 +28,7 @@ from boyi.vision.patches import FEW_SQUARES, Grid, cut_patches, upright_grid
 from boyi.vision.perspective import MARGIN, STRAIGHT, from_corners, in_picture, straightened
 from boyi.vision.picture import resized
 from boyi.vision.rims import between, goes_on, may_have_rim, of_usual_size
-from boyi.vision.second_looks import look_again, without_buttons
+from boyi.vision.second_looks import LETTERED, look_again, without_buttons
 
 MOST_DOUBTFUL = 0.1
 """The share of sites that may be unknown before the picture is refused."""
@@ -187,8 +187,8 @@ def recognise(
             if is_longer(support, grid):
                 continue
             sites = look_into_corners(picture, grid) or look(picture, grid)
-            letters = sites.strokes and grid.rows in OTHELLO_SIZES
-            if letters and any(other > WELL_THERE and _has_one_more(picture, whole, grid) for other, whole in oblong):
+            more = sites.strokes and grid.rows > FEW_SQUARES
+            if more and any(other > WELL_THERE and _has_one_more(picture, whole, grid) for other, whole in oblong):
                 continue
             score, reading = _read(picture, sites, support, game, turn, die)
             if best is None or best[1].is_part_of(reading) or (score > best[0] and not reading.is_part_of(best[1])):
@@ -227,14 +227,14 @@ def _much_longer(whole: Grid, part: Grid) -> bool:
 
 
 def _has_one_more(picture: NDArray[np.uint8], whole: Grid, part: Grid) -> bool:
-    """Whether a grid is longer than another by squares in which nothing stands, as headings would."""
+    """Whether a grid is longer than another by squares that are no headings: in many nothing stands."""
     place = part.inside(whole)
     if place is None:
         return False
     left, top, right, bottom = place
     more = np.ones((whole.rows, whole.columns), bool)
     more[top : bottom + 1, left : right + 1] = False
-    return bool((cut_patches(picture, whole).sizes.reshape(more.shape)[more] == 1).all())
+    return float((cut_patches(picture, whole).sizes.reshape(more.shape)[more] < 1).mean()) < LETTERED
 
 
 Candidates = tuple[float, list[tuple[float, Grid]]]
@@ -415,7 +415,7 @@ def _read(
     if _unusual(sites.grid, game):
         worth *= UNUSUAL
     perhaps_othello = rows in OTHELLO_SIZES and (game is None or game.name == "othello")
-    if perhaps_othello and sites.grid.lattice == "squares" and not sites.strokes:
+    if perhaps_othello and sites.grid.lattice == "squares":
         hinted = without_hints(sites, find_game("othello", size=rows))
         if hinted is not None and (doubtful(sites, sites.trust) or not doubtful(hinted[0], hinted[0].trust)):
             sites, turn = hinted[0], hinted[1] if turn is None else turn

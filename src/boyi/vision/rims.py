@@ -144,9 +144,10 @@ def goes_on(picture: NDArray[np.uint8], sites: Sites) -> bool:
 
 
 def may_have_rim(sites: Sites) -> bool:
-    """Whether the board would have a usual size without its outermost lines, on which nothing stands."""
+    """Whether the board would have a usual size without outermost lines, on all of which nothing stands."""
     rows = sites.grid.rows
-    return rows - 2 in LARGE_SIZES and not sites.occupied[[0, -1]].any() and not sites.occupied[:, [0, -1]].any()
+    usual = rows - 2 in LARGE_SIZES or rows - 1 in LARGE_SIZES
+    return usual and not sites.occupied[[0, -1]].any() and not sites.occupied[:, [0, -1]].any()
 
 
 def between(picture: NDArray[np.uint8], sites: Sites) -> bool:

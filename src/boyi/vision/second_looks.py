@@ -38,6 +38,7 @@ def look_again(picture: NDArray[np.uint8], grid: Grid, game: Game | None) -> Ite
         return
     if game is None or game.name == "othello":
         yield from _without_headings(picture, grid)
+    if game is not None and game.name == "othello":  # else it may be a puzzle
         yield from _filled(picture, grid)
     patches = cut_patches(picture, grid)
     share, small = share_of_stones(patches), are_small(patches)
