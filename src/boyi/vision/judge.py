@@ -164,7 +164,7 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     return _plain(
         sites,
         find_game("gomoku", size=size),
-        ("connect6",) if 6 <= size <= 19 and (light >= dark or turn_is_over) else (),
+        ("connect6",) if 6 <= size <= 19 and (light >= dark or turn_is_over or (size == 19 and as_gomoku)) else (),
     )
 
 

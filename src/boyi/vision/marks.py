@@ -248,11 +248,14 @@ def of_one_colour(patches: Patches) -> NDArray[np.bool_]:
 
 
 def _strong_colour(bodies: NDArray[np.float32], around: NDArray[np.float32]) -> NDArray[np.float32] | None:
-    """The usual colour of those stones of a side that differ most from the board; None of a single one."""
+    """The usual colour of those stones of a side that differ most from the board; None of a single one, and where they
+    have none: one of them may bear a mark."""
     if len(bodies) < 2:
         return None
     far = np.argsort(-np.linalg.norm(bodies - around, axis=1))[: (len(bodies) + 1) // 2]
-    return np.asarray(np.median(bodies[far], axis=0), np.float32)
+    usual = np.median(bodies[far], axis=0)
+    spread = float(np.median(np.linalg.norm(bodies[far] - usual, axis=1)))
+    return np.asarray(usual, np.float32) if spread < OFF * float(np.linalg.norm(usual - around[far][0])) else None
 
 
 def strong(values: NDArray[np.float32]) -> float:
