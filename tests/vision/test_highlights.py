@@ -173,5 +173,5 @@ def test_a_mark_on_one_outlined_stone_makes_no_ghosts_of_others() -> None:
                 disc(picture, row, column, BLACK, wide=2)
     row, column = next((y, x) for y, texts in enumerate(position.cells) for x, text in enumerate(texts) if text == "O")
     x, y = STEP + column * STEP, STEP + row * STEP
-    cv2.rectangle(picture, (x - 5, y - 5), (x + 5, y + 5), BLACK, -1)
+    cv2.rectangle(picture, (x - 3, y - 3), (x + 3, y + 3), BLACK, -1)
     assert recognise(picture).texts == position.cells
