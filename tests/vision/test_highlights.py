@@ -158,20 +158,3 @@ def test_gomoku_may_have_been_begun_by_white() -> None:
     assert reading.game is not None
     assert reading.game.name == "connect6"
     assert reading.others == ("gomoku",)
-
-
-def test_a_mark_on_one_outlined_stone_makes_no_ghosts_of_others() -> None:
-    """White stones are outlines on a white board, and the last of them has a square in its middle."""
-    position = boyi.game("gomoku").start()
-    for move in ["h8", "g8", "k5", "k10", "k6", "m8"]:
-        position = position.play(move)
-    picture = grid(15, WHITE)
-    for row, texts in enumerate(position.cells):
-        for column, text in enumerate(texts):
-            if text:
-                disc(picture, row, column, BLACK if text == "X" else WHITE)
-                disc(picture, row, column, BLACK, wide=2)
-    row, column = next((y, x) for y, texts in enumerate(position.cells) for x, text in enumerate(texts) if text == "O")
-    x, y = STEP + column * STEP, STEP + row * STEP
-    cv2.rectangle(picture, (x - 3, y - 3), (x + 3, y + 3), BLACK, -1)
-    assert recognise(picture).texts == position.cells

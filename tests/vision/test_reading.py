@@ -448,6 +448,12 @@ def test_stones_in_many_squares_are_gomoku(size: int) -> None:
     assert sum(text != "" for row in found.texts for text in row) == len(discs)
 
 
+def test_one_stone_in_squares_may_be_a_shaded_square() -> None:
+    assert recognise(square_board(10, {(4, 4): 0})).code == "size"
+    named = recognise(square_board(10, {(4, 4): 0}), game=boyi.game("gomoku", size=10))
+    assert named.texts[4][4] == "X"
+
+
 def test_an_empty_grid_is_a_board_if_it_has_stars() -> None:
     bare = go_board({}, size=15)
     assert recognise(bare).code == "empty"

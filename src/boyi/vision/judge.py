@@ -155,6 +155,8 @@ def _line_game(sites: Sites, size: int) -> Verdict:
     dark, light = sites.count(0), sites.count(1)
     if sites.grid.lattice == "squares" and dark + light < FEWEST_BALLS and _coloured(sites):
         raise Unfit("size", f"{dark + light} coloured balls in squares could be any game; say which game it is")
+    if dark + light == 1 and (light or sites.grid.lattice == "squares"):
+        raise Unfit("size", "one stone in a square, or a white one, may be a shaded square; say which game it is")
     if abs(lead) > MOST_LEAD:
         raise Unfit("illegal", f"{dark} dark and {light} light stones are of no game in which the players take turns")
     turn_is_over = light == dark + 1 or (dark == light + 1 and light % 2 == 0)
@@ -314,6 +316,7 @@ def compose(verdict: Verdict, turn: int | None, die: int | None) -> Position:
 
 def doubtful(sites: Sites, trust: NDArray[np.float64]) -> tuple[int, ...]:
     """The sites whose answer is unknown."""
-    least = SURE if not sites.strokes else SURE_OF_NINE if len(trust) == 9 else SURE_STROKE
+    of_nine = SURE_OF_NINE if len(trust) == 9 and sites.occupied.sum() > 1 else SURE_STROKE
+    least = of_nine if sites.strokes else SURE
     strange = (sites.shares.argmax(axis=1) == OTHER) | (trust < least)
     return tuple(np.flatnonzero(strange).tolist())
