@@ -125,7 +125,7 @@ def test_corners_are_dragged_and_the_board_is_read_again(page: Page) -> None:
 
 def test_a_doubtful_square_is_marked_and_settled(page: Page) -> None:
     svg = OTHELLO.svg(size=480)
-    sign = '<circle cx="345" cy="345" r="20" fill="#777"/><circle cx="345" cy="345" r="13" fill="#fff"/>'
+    sign = '<circle cx="329" cy="366" r="20" fill="#c33"/>'  # a red disc on f7
     visit(page, "/recognise")
     page.evaluate(DROP, in_browser(boyi.draw.png(svg.replace("</svg>", f"{sign}</svg>"))))
     expect_read(page, "Othello")
