@@ -75,3 +75,18 @@ def test_a_page_of_text_is_no_board() -> None:
         cv2.putText(picture, words, (20, 30 + 32 * line), cv2.FONT_HERSHEY_SIMPLEX, 0.7, INK, 1, cv2.LINE_AA)
     assert not find_loose(picture)
     assert recognise(picture).refused
+
+
+def test_any_heap_of_signs_is_looked_at() -> None:
+    """Signs in rows that are not quite even, and specks between them: whatever comes of it is a grid."""
+    random = np.random.default_rng(3)
+    for _ in range(40):
+        picture = np.full((400, 400, 3), PAGE, np.uint8)
+        step = random.uniform(22, 60, 2)
+        for _ in range(int(random.integers(0, 60))):
+            x, y = (random.integers(0, 8, 2) * step + random.normal(0, 2.5, 2) + 20).astype(int).tolist()
+            radius = int(random.integers(1, 12))
+            cv2.circle(picture, (x, y), radius, INK, int(random.choice([-1, 2])))
+        for grid in find_loose(picture):
+            assert grid.rows == grid.columns >= 3
+            assert np.isfinite(grid.sites).all()

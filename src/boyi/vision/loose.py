@@ -127,7 +127,7 @@ def _fitted(middles: NDArray[np.float64], lattice: _Lattice) -> _Lattice:
     """The lattice that suits the signs near it best."""
     place, near = lattice.places(middles)
     near &= (np.abs(place) <= REACH).all(axis=1)
-    if near.sum() < FEWEST:
+    if near.sum() < FEWEST or np.ptp(place[near], axis=0).min() == 0:
         return lattice
     parts = [np.polynomial.polynomial.polyfit(place[near, way], middles[near, way], 1) for way in (0, 1)]
     if any(not 0.9 < parts[way][1] / lattice.pitch[way] < 1.1 for way in (0, 1)):
@@ -139,6 +139,8 @@ def _of_nine(signs: NDArray[np.float64], lattice: _Lattice) -> Iterator[tuple[in
     """The board of three by three squares that all signs near it stand on."""
     place, near = lattice.places(signs)
     inner = near & (np.abs(place) <= 2).all(axis=1)
+    if not inner.any():
+        return
     (left, top), (right, bottom) = place[inner].min(axis=0), place[inner].max(axis=0)
     sites = {tuple(site) for site in place[inner].tolist()}
     lines = [len({site[way] for site in sites}) for way in (0, 1)]
@@ -148,7 +150,7 @@ def _of_nine(signs: NDArray[np.float64], lattice: _Lattice) -> Iterator[tuple[in
 
 
 def _of_many(middles: NDArray[np.float64], alike: NDArray[np.bool_], lattice: _Lattice) -> Iterator[tuple[int, Grid]]:
-    """Boards on which every site bears something, without and with what stands above and on the left of it."""
+    """The board on which every site bears something, without headings above it and on its left."""
     exact = (middles - lattice.start) / lattice.pitch
     full = np.zeros((2 * REACH + 1, 2 * REACH + 1), bool)
     for of_them in (alike, ~alike):
